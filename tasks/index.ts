@@ -1,0 +1,1 @@
+export * as countdown from './countdown.js'
