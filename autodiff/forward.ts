@@ -1,0 +1,68 @@
+import { type AnyTensor, build, type Node, type NodeOf, type Tag, topological, withOperands } from '../dsl/index.js'
+import { linearizations } from './linearizations.js'
+import { partials } from './partials.js'
+
+const { binary, broadcastTo } = build
+
+type TangentOf = (x: AnyTensor) => AnyTensor | undefined
+
+const total = (parts: readonly (AnyTensor | undefined)[]): AnyTensor | undefined =>
+  parts.reduce((sum, part) => (sum === undefined || part === undefined ? (sum ?? part) : binary('add')(sum, part)), undefined)
+
+/** A node that is linear in x alone: the same node on the tangent. */
+const sameOn =
+  (pick: (x: AnyTensor, tangent: AnyTensor) => (operand: AnyTensor) => AnyTensor) =>
+  (x: AnyTensor, y: AnyTensor, tangentOf: TangentOf): AnyTensor | undefined => {
+    const tangent = tangentOf(x)
+    return tangent === undefined ? undefined : { ...y, node: withOperands(y.node, pick(x, tangent)) }
+  }
+
+const onlyX = sameOn((x, tangent) => (operand) => (operand === x ? tangent : operand))
+
+const nothing = (): undefined => undefined
+
+/** For each node, the tangent of its result from those of its operands; undefined where it is zero. */
+const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tangentOf: TangentOf) => AnyTensor | undefined } = {
+  broadcast: ({ x }, y, t) => onlyX(x, y, t),
+  sum: ({ x }, y, t) => onlyX(x, y, t),
+  slice: ({ x }, y, t) => onlyX(x, y, t),
+  pad: ({ x }, y, t) => onlyX(x, y, t),
+  rename: ({ x }, y, t) => onlyX(x, y, t),
+  gather: ({ x }, y, t) => onlyX(x, y, t),
+  scatterAdd: ({ x }, y, t) => onlyX(x, y, t),
+  contract: ({ x, y: other, over }, y, tangentOf) => {
+    const [left, right] = [tangentOf(x), tangentOf(other)]
+    const product = build.contract(...over)
+    return total([left && product(left, other), right && broadcastTo(y.axes)(product(x, right))])
+  },
+  max: (node, y, tangentOf) => {
+    const tangent = tangentOf(node.x)
+    return tangent && linearizations.max(node, y).forward(tangent)
+  },
+  map: ({ op, operands }, y, tangentOf) =>
+    total(
+      partials[op](...operands, y).map((partial, i) => {
+        const tangent = operands[i] && tangentOf(operands[i])
+        return tangent === undefined || partial === 'none' ? undefined : partial(broadcastTo(y.axes)(tangent))
+      }),
+    ),
+  input: nothing,
+  constant: nothing,
+  iota: nothing,
+  extent: nothing,
+  stopGradient: nothing,
+  invalid: nothing,
+}
+
+/** The tangents of the results, given those of the sources. */
+export const tangents = (results: readonly AnyTensor[], sources: readonly (readonly [AnyTensor, AnyTensor])[]): readonly AnyTensor[] => {
+  const flow = new Map<Node, AnyTensor>(sources.map(([source, tangent]) => [source.node, tangent]))
+  const tangentOf: TangentOf = (x) => (x.dtype === 'f32' ? flow.get(x.node) : undefined)
+  for (const y of topological(results)) {
+    if (flow.has(y.node) || y.dtype !== 'f32') continue
+    const row = pushforwards[y.node.tag] as (node: Node, y: AnyTensor, tangentOf: TangentOf) => AnyTensor | undefined
+    const tangent = row(y.node, y, tangentOf)
+    if (tangent !== undefined) flow.set(y.node, tangent)
+  }
+  return results.map((y) => tangentOf(y) ?? build.filled(0, y))
+}

@@ -1,0 +1,69 @@
+import { type AnyTensor, build, isTensor, leaves, mapTree, type Scalar, type Tensor, type TensorTree } from '../dsl/index.js'
+import { tangents } from './forward.js'
+import { cotangentOf, cotangents } from './reverse.js'
+
+/** What can be differentiated by: f32 tensors in records and arrays. A stray leaf meets a sentence. */
+export type Differentiable<P> =
+  P extends Tensor<infer _A>
+    ? P
+    : P extends AnyTensor
+      ? { readonly 'only f32 tensors have a gradient; this leaf is': P['dtype'] }
+      : P extends object
+        ? { readonly [K in keyof P]: Differentiable<P[K]> }
+        : { readonly 'a parameter tree holds tensors, records and arrays; this leaf is': P }
+
+const tensorLeaves = leaves(isTensor)
+
+/** The same tree of tensors that are leaves of their own, so that a derivative is by these places alone. */
+const apart = <P>(params: P): P => mapTree(isTensor)(build.alias)(params) as P
+
+const valuesOf = (tree: unknown): readonly AnyTensor[] => tensorLeaves(tree).map(({ value }) => value)
+
+/** The value of f and the pull of a cotangent of it back to the parameters. */
+export const vjp = <P, Y extends TensorTree>(
+  f: (params: P) => Y,
+  params: P & Differentiable<P>,
+): { readonly value: Y; readonly pull: (ct: Y) => P } => {
+  const sources = apart<P>(params)
+  const value = f(sources)
+  const pull = (ct: Y): P => {
+    const given = valuesOf(ct)
+    const flow = cotangents(
+      valuesOf(value).map((y, i) => [y, given[i] ?? build.filled(0, y)]),
+      valuesOf(sources),
+    )
+    return mapTree(isTensor)((source) => cotangentOf(flow, source))(sources) as P
+  }
+  return { value, pull }
+}
+
+/** The value of f, and its derivative in the direction `direction`. */
+export const jvp = <P, Y extends TensorTree>(
+  f: (params: P) => Y,
+  params: P & Differentiable<P>,
+  direction: P,
+): { readonly value: Y; readonly tangent: Y } => {
+  const sources = apart<P>(params)
+  const value = f(sources)
+  const directions = valuesOf(direction)
+  const made = tangents(
+    valuesOf(value),
+    valuesOf(sources).map((source, i) => [source, directions[i] ?? build.filled(0, source)]),
+  )
+  const next = made.values()
+  return { value, tangent: mapTree(isTensor)((y) => next.next().value ?? y)(value) as Y }
+}
+
+/** f's value and its gradient, a tree like the parameters. */
+export const valueAndGrad =
+  <P>(f: (params: P) => Scalar) =>
+  (params: P & Differentiable<P>): { readonly value: Scalar; readonly grad: P } => {
+    const { value, pull } = vjp<P, Scalar>(f, params)
+    return { value, grad: pull(build.constant(1) as Scalar) }
+  }
+
+/** The gradient of a scalar function of a tree of parameters. */
+export const grad =
+  <P>(f: (params: P) => Scalar) =>
+  (params: P & Differentiable<P>): P =>
+    valueAndGrad(f)(params).grad

@@ -1,0 +1,83 @@
+import { type AnyTensor, build, type ScalarOp } from '../dsl/index.js'
+
+const { binary, map, select } = build
+const mul = binary('mul')
+const div = binary('div')
+const sub = binary('sub')
+const add = binary('add')
+
+/**
+ * The derivative of a scalar operation by one operand, as the linear map that it is: a tangent of the operand in, its share of the
+ * result's tangent out. Pointwise maps are diagonal, so the same function carries a cotangent back. Where a condition decides,
+ * it selects: a tangent that is not taken leaks nothing, not even a NaN. `none` for what does not change with the operand.
+ */
+export type Partial = ((t: AnyTensor) => AnyTensor) | 'none'
+
+/** From the operands, and the result last, the partial derivative by each operand. */
+export type Partials = (...operandsAndResult: readonly AnyTensor[]) => readonly Partial[]
+
+type Unary = (x: AnyTensor, y: AnyTensor) => Partial
+type BinaryRow = (x: AnyTensor, y: AnyTensor) => readonly [Partial, Partial]
+
+const same: Partial = (t) => t
+const negated: Partial = (t) => map('neg', t)
+const times =
+  (factor: AnyTensor | number): Partial =>
+  (t) =>
+    mul(t, factor)
+const where =
+  (condition: AnyTensor): Partial =>
+  (t) =>
+    select(condition, t, 0)
+
+/** All of t where the operand won, half of it at a tie. */
+const winner =
+  (wins: AnyTensor, ties: AnyTensor): Partial =>
+  (t) =>
+    select(wins, t, select(ties, mul(t, 0.5), 0))
+
+const unary =
+  (row: Unary): Partials =>
+  (...[x, y]) =>
+    x === undefined || y === undefined ? [] : [row(x, y)]
+
+const twoOperands =
+  (row: BinaryRow): Partials =>
+  (...[x, y]) =>
+    x === undefined || y === undefined ? [] : row(x, y)
+
+const none: Partials = (...operandsAndResult) => operandsAndResult.slice(1).map(() => 'none')
+
+/** ∂(op)/∂(operand) for each scalar operation, in the language itself. */
+export const partials: { readonly [O in ScalarOp]: Partials } = {
+  neg: unary(() => negated),
+  abs: unary((x) => times(map('sign', x))),
+  sign: none,
+  recip: unary((_x, y) => times(map('neg', mul(y, y)))),
+  exp: unary((_x, y) => times(y)),
+  expm1: unary((x) => times(map('exp', x))),
+  log: unary((x) => (t) => div(t, x)),
+  log1p: unary((x) => (t) => div(t, add(x, 1))),
+  sqrt: unary((_x, y) => (t) => div(t, mul(y, 2))),
+  rsqrt: unary((x, y) => times(mul(mul(y, -0.5), map('recip', x)))),
+  tanh: unary((_x, y) => times(sub(1, mul(y, y)))),
+  sigmoid: unary((_x, y) => times(mul(y, sub(1, y)))),
+  floor: none,
+  add: twoOperands(() => [same, same]),
+  sub: twoOperands(() => [same, negated]),
+  mul: twoOperands((x, y) => [times(y), times(x)]),
+  div: twoOperands((x, y) => [(t) => div(t, y), (t) => map('neg', mul(div(t, y), div(x, y)))]),
+  min: twoOperands((x, y) => [winner(binary('less')(x, y), binary('equal')(x, y)), winner(binary('less')(y, x), binary('equal')(x, y))]),
+  max: twoOperands((x, y) => [winner(binary('less')(y, x), binary('equal')(x, y)), winner(binary('less')(x, y), binary('equal')(x, y))]),
+  less: none,
+  lessEqual: none,
+  equal: none,
+  and: none,
+  or: none,
+  not: none,
+  select: (...[condition]) => (condition === undefined ? [] : ['none', where(condition), where(map('not', condition))]),
+  toF32: none,
+  toI32: none,
+  toU32: none,
+  toBool: none,
+}

@@ -1,0 +1,27 @@
+import type { AnyTensor, NodeOf, Tag } from '../dsl/index.js'
+import { linearizations } from './linearizations.js'
+import { partials } from './partials.js'
+import { type Shares, summedTo, transposes } from './transposes.js'
+
+const nothing = (): Shares => []
+
+/** For each node, where the cotangent of its result goes: read off the three tables. */
+const pullbacks: { readonly [T in Tag]: (ct: AnyTensor, node: NodeOf<T>, y: AnyTensor) => Shares } = {
+  ...transposes,
+  max: (ct, node, y) => [[node.x, linearizations.max(node, y).backward(ct)]],
+  map: (ct, { op, operands }, y) =>
+    partials[op](...operands, y).flatMap((partial, i) => {
+      const operand = operands[i]
+      return operand === undefined || partial === 'none' ? [] : [[operand, summedTo(operand, partial(ct))] as const]
+    }),
+  input: nothing,
+  constant: nothing,
+  iota: nothing,
+  extent: nothing,
+  stopGradient: nothing,
+  invalid: nothing,
+}
+
+/** Where the cotangent `ct` of y goes. */
+export const pullback = (ct: AnyTensor, y: AnyTensor): Shares =>
+  (pullbacks[y.node.tag] as (ct: AnyTensor, node: AnyTensor['node'], y: AnyTensor) => Shares)(ct, y.node, y)

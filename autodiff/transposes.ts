@@ -1,0 +1,41 @@
+import { type AnyTensor, axesMissingFrom, axisNames, axisOf, build, type NodeOf, sizes } from '../dsl/index.js'
+
+const { broadcastTo, contract, gather, pad, rename, scatterAdd, slice, sum } = build
+
+/** The nodes that are linear in their operands of type f32 (`contract` in each of its two). */
+export type LinearTag = 'broadcast' | 'sum' | 'contract' | 'gather' | 'scatterAdd' | 'slice' | 'pad' | 'rename'
+
+/** Where a cotangent goes: to each operand its share. */
+export type Shares = readonly (readonly [operand: AnyTensor, share: AnyTensor])[]
+
+type Transpose<T extends LinearTag> = (ct: AnyTensor, node: NodeOf<T>) => Shares
+
+const namesMissingFrom = (x: AnyTensor, ...others: readonly AnyTensor[]): readonly string[] => [
+  ...new Set(others.flatMap((y) => axesMissingFrom(x, y).map(({ name }) => name))),
+]
+
+/** Σ over the axes that x does not have, in the order of x: what a broadcast becomes backwards. */
+export const summedTo = (x: AnyTensor, ct: AnyTensor): AnyTensor => broadcastTo(x.axes)(sum(...namesMissingFrom(x, ct))(ct))
+
+const sizeAlong = (x: AnyTensor, axis: string): sizes.Size => axisOf(x, axis)?.size ?? sizes.literal(0)
+
+const inverse = (names: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]))
+
+/** For each linear node, where the cotangent of its result goes. */
+export const transposes: { readonly [T in LinearTag]: Transpose<T> } = {
+  broadcast: (ct, { x }) => [[x, summedTo(x, ct)]],
+  sum: (ct, { x }) => [[x, broadcastTo(x.axes)(ct)]],
+  contract: (ct, { x, y }) => [
+    [x, contract(...namesMissingFrom(x, ct, y))(ct, y)],
+    [y, contract(...namesMissingFrom(y, ct, x))(ct, x)],
+  ],
+  gather: (ct, { x, ids, axis }) => {
+    const over = axisNames(ids).filter((name) => name === axis || axisOf(x, name) === undefined)
+    return [[x, scatterAdd(axis, ids, sizeAlong(x, axis), over)(ct)]]
+  },
+  scatterAdd: (ct, { x, ids, axis }) => [[x, gather(axis)(ids)(ct)]],
+  slice: (ct, { x, axis, start, step }) => [[x, pad(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
+  pad: (ct, { x, axis, start, step }) => [[x, slice(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
+  rename: (ct, { x, names }) => [[x, rename(inverse(names))(ct)]],
+}

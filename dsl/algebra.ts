@@ -1,0 +1,139 @@
+import * as build from './build/index.js'
+import type { DType, Num } from './dtype.js'
+import type { ScalarOp } from './scalar-ops.js'
+import { type AnyTensor, axisNames, type Scalar, type Tensor } from './tensor.js'
+
+/**
+ * The elementwise algebra: data-first, meeting by the names of axes. One operand's axes contain the other's, and a number
+ * stands for itself at every index.
+ */
+
+/** The axes of a tensor type, as a union of names. */
+export type AxesOf<X extends AnyTensor> = X extends Tensor<infer A, infer _D> ? A : never
+
+/** The sentence that ends tsc's message where two operands do not meet. */
+export type AxesComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] extends Y['dtype']
+  ? {
+      readonly 'neither operand has all the axes of the other': readonly [AxesOf<X>, AxesOf<Y>]
+      readonly 'write outer(x, y) if every pair is meant': never
+    }
+  : { readonly 'the operands have different types': readonly [X['dtype'], Y['dtype']]; readonly 'cast one of them': never }
+
+export interface Binary {
+  <A extends string, B extends A, D extends Num>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, D>
+  <A extends string, B extends A, D extends Num>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, D>
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & AxesComplaint<X, Y>): never
+}
+
+export interface Compare {
+  <A extends string, B extends A, D extends Num>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, 'bool'>
+  <A extends string, B extends A, D extends Num>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, 'bool'>
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & AxesComplaint<X, Y>): never
+}
+
+export interface Logic {
+  <A extends string, B extends A>(x: Tensor<A, 'bool'>, y: Tensor<B, 'bool'>): Tensor<A, 'bool'>
+  <A extends string, B extends A>(x: Tensor<B, 'bool'>, y: Tensor<A, 'bool'>): Tensor<A, 'bool'>
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & AxesComplaint<X, Y>): never
+}
+
+type UnaryNumber = <A extends string, D extends Num>(x: Tensor<A, D>) => Tensor<A, D>
+type UnaryFloat = <A extends string>(x: Tensor<A>) => Tensor<A>
+
+const unary = (op: ScalarOp) => (x: AnyTensor) => build.map(op, x)
+const ofNumbers = (op: ScalarOp): UnaryNumber => unary(op) as unknown as UnaryNumber
+const ofFloats = (op: ScalarOp): UnaryFloat => unary(op) as unknown as UnaryFloat
+
+export const add = build.binary('add') as Binary
+export const sub = build.binary('sub') as Binary
+export const mul = build.binary('mul') as Binary
+/** x / y, of f32. */
+export const div = build.binary('div') as Binary
+/** The smaller; NaN where either is. At a tie the gradient is split evenly. */
+export const min = build.binary('min') as Binary
+/** The greater; NaN where either is. At a tie the gradient is split evenly. */
+export const maximum = build.binary('max') as Binary
+
+export const less = build.binary('less') as Compare
+export const lessEqual = build.binary('lessEqual') as Compare
+export const equal = build.binary('equal') as Compare
+export const greater = ((x: AnyTensor | number, y: AnyTensor | number) => build.binary('less')(y, x)) as Compare
+export const greaterEqual = ((x: AnyTensor | number, y: AnyTensor | number) => build.binary('lessEqual')(y, x)) as Compare
+
+export const and = build.binary('and') as Logic
+export const or = build.binary('or') as Logic
+export const not = unary('not') as unknown as <A extends string>(x: Tensor<A, 'bool'>) => Tensor<A, 'bool'>
+
+export const neg = ofNumbers('neg')
+/** |x|, with gradient 0 at 0. */
+export const abs = ofNumbers('abs')
+/** −1, 0 or 1; no gradient. */
+export const sign = ofNumbers('sign')
+export const recip = ofFloats('recip')
+export const exp = ofFloats('exp')
+/** eˣ − 1, exact near 0. */
+export const expm1 = ofFloats('expm1')
+export const log = ofFloats('log')
+/** log(1 + x), exact near 0. */
+export const log1p = ofFloats('log1p')
+export const sqrt = ofFloats('sqrt')
+/** 1/√x */
+export const rsqrt = ofFloats('rsqrt')
+export const tanh = ofFloats('tanh')
+/** 1/(1 + e⁻ˣ) */
+export const sigmoid = ofFloats('sigmoid')
+/** The greatest whole number that is not above x; no gradient. */
+export const floor = ofFloats('floor')
+
+type Cast<D extends DType> = <A extends string>(
+  x: Tensor<A, DType> | Tensor<A> | Tensor<A, 'i32'> | Tensor<A, 'u32'> | Tensor<A, 'bool'>,
+) => Tensor<A, D>
+
+/** A bool as 0 or 1; an integer to the nearest f32. No gradient. */
+export const toF32 = unary('toF32') as unknown as Cast<'f32'>
+/** Towards zero. No gradient. */
+export const toI32 = unary('toI32') as unknown as Cast<'i32'>
+/** Towards zero; what is negative is 0. No gradient. */
+export const toU32 = unary('toU32') as unknown as Cast<'u32'>
+/** x ≠ 0 */
+export const toBool = unary('toBool') as unknown as Cast<'bool'>
+
+export interface Select {
+  <A extends string, B extends A, C extends A, D extends DType>(
+    condition: Tensor<A, 'bool'>,
+    x: Tensor<B, D> | number,
+    y: Tensor<C, D> | number,
+  ): Tensor<A, D>
+  <A extends string, B extends A, C extends A, D extends DType>(
+    condition: Tensor<B, 'bool'>,
+    x: Tensor<A, D>,
+    y: Tensor<C, D> | number,
+  ): Tensor<A, D>
+  <A extends string, B extends A, C extends A, D extends DType>(
+    condition: Tensor<B, 'bool'>,
+    x: Tensor<C, D> | number,
+    y: Tensor<A, D>,
+  ): Tensor<A, D>
+}
+
+/** x where the condition holds, y elsewhere. The branch that is not taken leaks neither value nor gradient. */
+export const select = build.select as unknown as Select
+
+/** Every product of an element of x and one of y; axes that both have are walked together. */
+export const outer = build.contract() as unknown as <A extends string, B extends string>(x: Tensor<A>, y: Tensor<B>) => Tensor<A | B>
+
+/** x, a constant to the derivative. */
+export const stopGradient = ((x: AnyTensor) => build.stopGradient(x)) as unknown as <A extends string, D extends DType>(
+  x: Tensor<A, D>,
+) => Tensor<A, D>
+
+/** One number as a tensor. */
+export const scalar = ((value: number, dtype?: DType) => build.constant(value, dtype)) as {
+  (value: number): Scalar
+  <D extends DType>(value: number, dtype: D): Scalar<D>
+}
+
+/** y, which must have just the axes of x: an ascription for generic bodies that rename and contract, checked when the graph is built. */
+export const sameAxesAs = ((like: AnyTensor) => build.ascribe(axisNames(like))) as unknown as <A extends string>(
+  like: Tensor<A>,
+) => (y: AnyTensor) => Tensor<A>

@@ -1,0 +1,109 @@
+import { showCallSite } from './call-site.js'
+import type { Demand } from './demand.js'
+import type { DType } from './dtype.js'
+import { listed, nearest, report } from './report.js'
+import type { Size } from './size.js'
+
+/** What can be wrong with the values that a program is run with. */
+export type BindError =
+  | { readonly tag: 'unbound'; readonly path: string; readonly axes: readonly string[]; readonly dtype: DType }
+  | { readonly tag: 'notDeclared'; readonly path: string; readonly declared: readonly string[] }
+  | { readonly tag: 'wrongRank'; readonly path: string; readonly axes: readonly string[]; readonly sizes: readonly number[] }
+  | {
+      readonly tag: 'wrongLength'
+      readonly path: string
+      readonly axes: readonly string[]
+      readonly sizes: readonly number[]
+      readonly length: number
+    }
+  | { readonly tag: 'wrongSize'; readonly path: string; readonly axis: string; readonly declared: Size; readonly given: number }
+  | { readonly tag: 'axisBoundTwice'; readonly axis: string; readonly first: PathSize; readonly second: PathSize }
+  | {
+      readonly tag: 'sizesUnequal'
+      readonly demand: Extract<Demand, { readonly tag: 'sizesEqual' }>
+      readonly left: number
+      readonly right: number
+    }
+  | {
+      readonly tag: 'sizeTooSmallOnceBound'
+      readonly demand: Extract<Demand, { readonly tag: 'sizeAtLeast' }>
+      readonly size: number
+      readonly least: number
+    }
+  | {
+      readonly tag: 'idOutOfRange'
+      readonly path: string
+      readonly axis: string
+      readonly id: number
+      readonly place: number
+      readonly limit: number
+    }
+
+export interface PathSize {
+  readonly path: string
+  readonly size: number
+}
+
+const byLine = (axes: readonly string[], sizes: readonly number[]): string => `${listed(axes, 'no axes')} of sizes [${sizes.join(', ')}]`
+
+/** Three lines: what and where, because, try. */
+export const renderBindError = (error: BindError): string => {
+  switch (error.tag) {
+    case 'unbound':
+      return report(
+        `${error.path} has no value`,
+        `the program declares it as ${error.dtype} with axes ${listed(error.axes)}`,
+        `give it { sizes, data }, or a number for a scalar`,
+      )
+    case 'notDeclared': {
+      const near = nearest(error.path, error.declared)
+      return report(
+        `${error.path} is given`,
+        `the program declares only ${listed(error.declared)}`,
+        near === undefined ? `leave it out` : `did you mean '${near}'?`,
+      )
+    }
+    case 'wrongRank':
+      return report(
+        `${error.path} is given ${String(error.sizes.length)} sizes`,
+        `it is declared with ${String(error.axes.length)} axes, ${listed(error.axes)}, and was given [${error.sizes.join(', ')}]`,
+        `give one size for each axis, in the order of the declaration`,
+      )
+    case 'wrongLength':
+      return report(
+        `${error.path} is given ${String(error.length)} numbers`,
+        `${byLine(error.axes, error.sizes)} need ${String(error.sizes.reduce((p, q) => p * q, 1))}`,
+        `check the sizes, or the length of the data (ragged rows must be padded)`,
+      )
+    case 'wrongSize':
+      return report(
+        `${error.path} has size ${String(error.given)} along '${error.axis}'`,
+        `it is declared with size ${error.declared.text}`,
+        `give that size, or declare the axis open`,
+      )
+    case 'axisBoundTwice':
+      return report(
+        `axis '${error.axis}' is bound to two sizes`,
+        `${error.first.path} has ${String(error.first.size)} and ${error.second.path} has ${String(error.second.size)}`,
+        `give both the same size, or declare two axes with different names`,
+      )
+    case 'sizesUnequal':
+      return report(
+        `${error.demand.op} at ${showCallSite(error.demand.at)}`,
+        `axis '${error.demand.axis}' has size ${error.demand.left.text} = ${String(error.left)} on the left and ${error.demand.right.text} = ${String(error.right)} on the right`,
+        `run it with sizes that agree, or slice or pad one of them`,
+      )
+    case 'sizeTooSmallOnceBound':
+      return report(
+        `${error.demand.op} along '${error.demand.axis}' at ${showCallSite(error.demand.at)}`,
+        `${error.demand.size.text} = ${String(error.size)} and at least ${error.demand.least.text} = ${String(error.least)} is needed`,
+        `run it with a longer axis, or choose bounds inside it`,
+      )
+    case 'idOutOfRange':
+      return report(
+        `${error.path} points outside '${error.axis}'`,
+        `element ${String(error.place)} is ${String(error.id)} and the axis has places 0 to ${String(error.limit - 1)}`,
+        `check the tokenizer or the padding id; an id that is masked must lie inside too`,
+      )
+  }
+}

@@ -1,0 +1,145 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
+import type { BindError } from './bind-error.js'
+import type { Demand } from './demand.js'
+import { demandsOf, givenLeaves, type Program, rootsOf } from './program.js'
+import { asVariable, evaluateSize, type Size } from './size.js'
+import type { AnySpec } from './spec.js'
+import { type AnyTensor, axisOf } from './tensor.js'
+import type { Leaf } from './tree.js'
+import { asValue, type Given, hasData } from './value.js'
+import { topological } from './walk.js'
+
+/** Ids that a program is given and points with: each must lie in [0, size). */
+export interface IdBound {
+  readonly path: string
+  readonly axis: string
+  readonly size: Size
+}
+
+/** What a program asks of the values it is run with. */
+export interface Requirements {
+  readonly givens: readonly Leaf<AnySpec>[]
+  readonly demands: readonly Demand[]
+  readonly ids: readonly IdBound[]
+}
+
+/** The values that fit, by path, and the size of every open axis. */
+export interface Bound {
+  readonly sizes: ReadonlyMap<string, number>
+  readonly values: ReadonlyMap<string, Exclude<Given, number>>
+}
+
+/** The input that a tensor is, but for the order and the names of its axes and a choice among its elements. */
+const sourceOf = (x: AnyTensor): string | undefined => {
+  let at = x
+  while (at.node.tag === 'broadcast' || at.node.tag === 'rename' || at.node.tag === 'stopGradient') at = at.node.x
+  return at.node.tag === 'input' ? at.node.path : undefined
+}
+
+const idBounds = (order: readonly AnyTensor[]): readonly IdBound[] =>
+  order.flatMap((y) => {
+    const { node } = y
+    if (node.tag !== 'gather' && node.tag !== 'scatterAdd') return []
+    const path = sourceOf(node.ids)
+    const axis = axisOf(node.tag === 'gather' ? node.x : y, node.axis)
+    return path === undefined || axis === undefined ? [] : [{ path, axis: axis.name, size: axis.size }]
+  })
+
+export const requirementsOf = (p: Program<unknown, unknown, unknown>): Requirements => ({
+  givens: givenLeaves(p),
+  demands: demandsOf(p),
+  ids: idBounds(topological(rootsOf(p))),
+})
+
+const bindVariables = (
+  givens: readonly Leaf<AnySpec>[],
+  values: ReadonlyMap<string, Exclude<Given, number>>,
+): { readonly sizes: ReadonlyMap<string, number>; readonly errors: readonly BindError[] } => {
+  const sizes = new Map<string, number>()
+  const boundBy = new Map<string, string>()
+  const errors: BindError[] = []
+  for (const { path, value: spec } of givens)
+    spec.axes.forEach(({ name, size }, i) => {
+      const variable = asVariable(size)
+      const given = values.get(path)?.sizes[i]
+      if (variable === undefined || given === undefined) return
+      const earlier = sizes.get(variable)
+      if (earlier === undefined) {
+        sizes.set(variable, given)
+        boundBy.set(variable, path)
+      } else if (earlier !== given)
+        errors.push({
+          tag: 'axisBoundTwice',
+          axis: name,
+          first: { path: boundBy.get(variable) ?? '', size: earlier },
+          second: { path, size: given },
+        })
+    })
+  return { sizes, errors }
+}
+
+const shapeErrors = ({ path, value: spec }: Leaf<AnySpec>, value: Exclude<Given, number> | undefined): readonly BindError[] => {
+  const axes = spec.axes.map(({ name }) => name)
+  if (value === undefined) return [{ tag: 'unbound', path, axes, dtype: spec.dtype }]
+  if (value.sizes.length !== axes.length) return [{ tag: 'wrongRank', path, axes, sizes: value.sizes }]
+  const length = value.sizes.reduce((p, q) => p * q, 1)
+  return hasData(value) && value.data.length !== length
+    ? [{ tag: 'wrongLength', path, axes, sizes: value.sizes, length: value.data.length }]
+    : []
+}
+
+const fixedSizeErrors = (
+  { path, value: spec }: Leaf<AnySpec>,
+  value: Exclude<Given, number> | undefined,
+  sizes: ReadonlyMap<string, number>,
+): readonly BindError[] =>
+  spec.axes.flatMap(({ name, size }, i): readonly BindError[] => {
+    const [given, expected] = [value?.sizes[i], evaluateSize(size, sizes)]
+    if (given === undefined || asVariable(size) !== undefined || expected === given) return []
+    return [{ tag: 'wrongSize', path, axis: name, declared: size, given }]
+  })
+
+const demandErrors = (demand: Demand, sizes: ReadonlyMap<string, number>): readonly BindError[] => {
+  const value = (size: Size): number | undefined => evaluateSize(size, sizes)
+  switch (demand.tag) {
+    case 'sizesEqual': {
+      const [left, right] = [value(demand.left), value(demand.right)]
+      return left === undefined || right === undefined || left === right ? [] : [{ tag: 'sizesUnequal', demand, left, right }]
+    }
+    case 'sizeAtLeast': {
+      const [size, least] = [value(demand.size), value(demand.least)]
+      return size === undefined || least === undefined || size >= least ? [] : [{ tag: 'sizeTooSmallOnceBound', demand, size, least }]
+    }
+  }
+}
+
+const idErrors = (
+  { path, axis, size }: IdBound,
+  values: ReadonlyMap<string, Exclude<Given, number>>,
+  sizes: ReadonlyMap<string, number>,
+): readonly BindError[] => {
+  const [value, limit] = [values.get(path), evaluateSize(size, sizes)]
+  if (value === undefined || limit === undefined || !hasData(value)) return []
+  const place = value.data.findIndex((id) => !(Number.isInteger(id) && id >= 0 && id < limit))
+  return place < 0 ? [] : [{ tag: 'idOutOfRange', path, axis, id: value.data[place] ?? NaN, place, limit }]
+}
+
+const distinct = (bounds: readonly IdBound[]): readonly IdBound[] =>
+  bounds.filter(({ path, size }, i) => bounds.findIndex((other) => other.path === path && other.size.text === size.text) === i)
+
+/** Fit values to what a program asks for: every open size bound, every demand met, every id in range; or all that is wrong. */
+export const bind = ({ givens, demands, ids }: Requirements, given: readonly Leaf<Given>[]): E.Either<NonEmptyArray<BindError>, Bound> => {
+  const values = new Map(given.map(({ path, value }) => [path, asValue(value)]))
+  const { sizes, errors } = bindVariables(givens, values)
+  const declared = givens.map(({ path }) => path)
+  const [first, ...rest]: readonly BindError[] = [
+    ...given.flatMap(({ path }): readonly BindError[] => (declared.includes(path) ? [] : [{ tag: 'notDeclared', path, declared }])),
+    ...givens.flatMap((leaf) => shapeErrors(leaf, values.get(leaf.path))),
+    ...errors,
+    ...givens.flatMap((leaf) => fixedSizeErrors(leaf, values.get(leaf.path), sizes)),
+    ...demands.flatMap((demand) => demandErrors(demand, sizes)),
+    ...distinct(ids).flatMap((bound) => idErrors(bound, values, sizes)),
+  ]
+  return first === undefined ? E.right({ sizes, values }) : E.left([first, ...rest])
+}

@@ -1,0 +1,95 @@
+import { userCallSite } from '../call-site.js'
+import type { Demand } from '../demand.js'
+import type { DType } from '../dtype.js'
+import type { GraphError } from '../errors.js'
+import type { Node } from '../node.js'
+import { nearest } from '../report.js'
+import { compareSizes, minus, type Size, surelyNegative, surelyNonNegative } from '../size.js'
+import { type AnyTensor, type Axis, axisNames, axisOf, tensor } from '../tensor.js'
+
+export type Fault = GraphError extends infer E ? (E extends GraphError ? Omit<E, 'at'> : never) : never
+export type Need = Demand extends infer D ? (D extends Demand ? Omit<D, 'at'> : never) : never
+
+/** The tensor, or, where something is wrong, a bad one with the same axes, made of the same operands. */
+export const checked = (
+  faults: readonly Fault[],
+  needs: readonly Need[],
+  operands: readonly AnyTensor[],
+  dtype: DType,
+  axes: readonly Axis[],
+  node: () => Node,
+): AnyTensor => {
+  if (faults.length === 0 && needs.length === 0) return tensor(dtype, axes, node())
+  const at = userCallSite()
+  return faults.length === 0
+    ? tensor(
+        dtype,
+        axes,
+        node(),
+        needs.map((need): Demand => ({ ...need, at })),
+      )
+    : tensor(dtype, axes, { tag: 'invalid', errors: faults.map((fault): GraphError => ({ ...fault, at })), operands })
+}
+
+export interface Findings {
+  readonly faults: readonly Fault[]
+  readonly needs: readonly Need[]
+}
+
+export const nothing: Findings = { faults: [], needs: [] }
+
+export const both = (...all: readonly Findings[]): Findings => ({
+  faults: all.flatMap(({ faults }) => faults),
+  needs: all.flatMap(({ needs }) => needs),
+})
+
+export const fault = (f: Fault | undefined): Findings => (f === undefined ? nothing : { faults: [f], needs: [] })
+
+export const sameSize = (op: string, axis: string, left: Size, right: Size): Findings => {
+  switch (compareSizes(left, right)) {
+    case 'equal':
+      return nothing
+    case 'different':
+      return fault({ tag: 'sizesDiffer', op, axis, left, right })
+    case 'undecided':
+      return { faults: [], needs: [{ tag: 'sizesEqual', op, axis, left, right }] }
+  }
+}
+
+export const atLeast = (op: string, axis: string, size: Size, least: Size): Findings => {
+  const spare = minus(size, least)
+  if (surelyNonNegative(spare)) return nothing
+  return surelyNegative(spare)
+    ? fault({ tag: 'sizeTooSmall', op, axis, size, least })
+    : { faults: [], needs: [{ tag: 'sizeAtLeast', op, axis, size, least }] }
+}
+
+/** The axes that both have must have the same sizes. */
+export const sharedSizes = (op: string, x: AnyTensor, y: AnyTensor): Findings =>
+  both(
+    ...x.axes.map(({ name, size }) => {
+      const other = axisOf(y, name)
+      return other === undefined ? nothing : sameSize(op, name, size, other.size)
+    }),
+  )
+
+/** The axes that are meant where `names` are given: misspelt ones by their nearest name, so that what follows is still checked. */
+export const resolve = (
+  op: string,
+  x: AnyTensor,
+  names: readonly string[],
+): { readonly over: readonly string[]; readonly found: Findings } => {
+  const has = axisNames(x)
+  const missing = names.filter((name) => !has.includes(name))
+  const twice = names.filter((name, i) => names.indexOf(name) !== i)
+  return {
+    over: names.flatMap((name) => (has.includes(name) ? [name] : (nearest(name, has) ?? []))),
+    found: both(
+      ...missing.map((axis) => fault({ tag: 'noSuchAxis', op, axis, has })),
+      ...twice.map((axis) => fault({ tag: 'axisTwice', op, axis })),
+    ),
+  }
+}
+
+export const without = (axes: readonly Axis[], names: readonly string[]): readonly Axis[] =>
+  axes.filter(({ name }) => !names.includes(name))

@@ -1,0 +1,97 @@
+import { literal, minus, plus, quotient, type Size, times, toSize } from '../size.js'
+import { type AnyTensor, type Axis, axesMissingFrom, axisNames, axisOf, tensor } from '../tensor.js'
+import { atLeast, both, checked, fault, type Findings, nothing, resolve, sharedSizes } from './checked.js'
+
+/** x with exactly these axes in this order, repeated along those that it lacks. */
+export const broadcastTo =
+  (axes: readonly Axis[]) =>
+  (x: AnyTensor): AnyTensor => {
+    const op = 'broadcast'
+    const target = tensor(x.dtype, axes, { tag: 'broadcast', x })
+    const names = axisNames(target)
+    const lost = axesMissingFrom(target, x).map(({ name }) => fault({ tag: 'noSuchAxis', op, axis: name, has: names }))
+    const { faults, needs } = both(...lost, sharedSizes(op, x, target))
+    const unchanged =
+      faults.length + needs.length === 0 && axes.length === x.axes.length && axes.every(({ name }, i) => x.axes[i]?.name === name)
+    return unchanged ? x : checked(faults, needs, [x], x.dtype, axes, () => ({ tag: 'broadcast', x }))
+  }
+
+export const rename =
+  (names: Readonly<Record<string, string>>) =>
+  (x: AnyTensor): AnyTensor => {
+    const op = 'rename'
+    const { found } = resolve(op, x, Object.keys(names))
+    const to = (name: string): string => names[name] ?? name
+    const axes = x.axes.map(({ name, size }) => ({ name: to(name), size }))
+    const has = axisNames(x)
+    const clashes = axes.filter(({ name }, i) => axes.findIndex((axis) => axis.name === name) !== i)
+    const { faults, needs } = both(found, ...clashes.map(({ name }) => fault({ tag: 'axisExists', op, axis: name, has })))
+    return checked(faults, needs, [x], x.dtype, axes, () => ({ tag: 'rename', x, names }))
+  }
+
+const stepFault = (op: string, axis: string, step: number): Findings =>
+  Number.isInteger(step) && step >= 1 ? nothing : fault({ tag: 'badStep', op, axis, step })
+
+export interface SliceBounds {
+  readonly start: Size
+  readonly step: number
+  readonly size: Size
+}
+
+/** The last place that `size` elements from `start` in steps reach, and one more. */
+const reach = ({ start, step, size }: SliceBounds): Size => plus(start, plus(times(minus(size, 1), step), 1))
+
+const resized = (x: AnyTensor, axis: string, size: Size): readonly Axis[] => x.axes.map((a) => (a.name === axis ? { name: axis, size } : a))
+
+/** y[i] = x[start + step·i] along `axis`, for i < size. */
+export const slice =
+  (axis: string, bounds: SliceBounds) =>
+  (x: AnyTensor): AnyTensor => {
+    const op = 'slice'
+    const { over, found } = resolve(op, x, [axis])
+    const { start, step, size } = bounds
+    const whole = axisOf(x, over[0] ?? '')
+    const inside =
+      whole === undefined
+        ? nothing
+        : both(
+            atLeast(op, axis, start, literal(0)),
+            atLeast(op, axis, size, literal(0)),
+            step === 1 ? atLeast(op, axis, whole.size, plus(start, size)) : nothing,
+          )
+    const { faults, needs } = both(found, stepFault(op, axis, step), inside)
+    return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'slice', x, axis, start, step }))
+  }
+
+/** The slice from `from` up to, not including, `to`; a negative number counts from the end. */
+export const sliceBetween =
+  (axis: string, from: Size | number, to: Size | number | undefined, step: number) =>
+  (x: AnyTensor): AnyTensor => {
+    const whole = axisOf(x, axis)?.size ?? literal(0)
+    const place = (p: Size | number): Size => (typeof p === 'number' && p < 0 ? plus(whole, p) : toSize(p))
+    const start = place(from)
+    const length = minus(place(to ?? whole), start)
+    return slice(axis, { start, step, size: step > 1 ? quotient(plus(length, step - 1), step) : length })(x)
+  }
+
+/** y[start + step·i] = x[i] along `axis`, 0 elsewhere, where y's axis has size `size`. */
+export const pad =
+  (axis: string, bounds: SliceBounds) =>
+  (x: AnyTensor): AnyTensor => {
+    const op = 'pad'
+    const { over, found } = resolve(op, x, [axis])
+    const { start, step, size } = bounds
+    const own = axisOf(x, over[0] ?? '')
+    const inside =
+      own === undefined || step !== 1
+        ? nothing
+        : both(atLeast(op, axis, start, literal(0)), atLeast(op, axis, size, reach({ start, step, size: own.size })))
+    const { faults, needs } = both(found, stepFault(op, axis, step), inside)
+    return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'pad', x, axis, start, step }))
+  }
+
+/** x with `before` zeros before it and `after` behind it along `axis`. */
+export const padAround =
+  (axis: string, before: Size | number, after: Size | number) =>
+  (x: AnyTensor): AnyTensor =>
+    pad(axis, { start: toSize(before), step: 1, size: plus(axisOf(x, axis)?.size ?? literal(0), plus(before, after)) })(x)

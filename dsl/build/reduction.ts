@@ -1,0 +1,30 @@
+import { type AnyTensor, axesMissingFrom } from '../tensor.js'
+import { both, checked, fault, nothing, resolve, sharedSizes, without } from './checked.js'
+
+const reduction =
+  (tag: 'sum' | 'max') =>
+  (...names: readonly string[]) =>
+  (x: AnyTensor): AnyTensor => {
+    const { over, found } = resolve(tag, x, names)
+    const typed = x.dtype === 'bool' ? fault({ tag: 'typesDoNotFit', op: tag, takes: 'numbers', given: [x.dtype] }) : nothing
+    const { faults, needs } = both(found, typed)
+    return names.length === 0 ? x : checked(faults, needs, [x], x.dtype, without(x.axes, over), () => ({ tag, x, over: names }))
+  }
+
+export const sum = reduction('sum')
+
+export const max = reduction('max')
+
+/** Σ over the shared axes `names` of x·y; with no names, every product: the outer product. */
+export const contract =
+  (...names: readonly string[]) =>
+  (x: AnyTensor, y: AnyTensor): AnyTensor => {
+    const op = 'contract'
+    const left = resolve(op, x, names)
+    const right = resolve(op, y, names)
+    const given = [x.dtype, y.dtype]
+    const typed = given.every((dtype) => dtype === 'f32') ? nothing : fault({ tag: 'typesDoNotFit', op, takes: 'f32', given })
+    const { faults, needs } = both(left.found, right.found, typed, sharedSizes(op, x, y))
+    const axes = without([...x.axes, ...axesMissingFrom(x, y)], [...left.over, ...right.over])
+    return checked(faults, needs, [x, y], x.dtype, axes, () => ({ tag: 'contract', x, y, over: names }))
+  }

@@ -1,0 +1,106 @@
+import { type CallSite, showCallSite } from './call-site.js'
+import type { DType } from './dtype.js'
+import { listed, nearest, report } from './report.js'
+import type { Size } from './size.js'
+
+/** What can be wrong with an expression, found when it is built. */
+export type GraphError =
+  | {
+      readonly tag: 'sizesDiffer'
+      readonly op: string
+      readonly axis: string
+      readonly left: Size
+      readonly right: Size
+      readonly at: CallSite
+    }
+  | {
+      readonly tag: 'axesDoNotNest'
+      readonly op: string
+      readonly left: readonly string[]
+      readonly right: readonly string[]
+      readonly at: CallSite
+    }
+  | { readonly tag: 'noSuchAxis'; readonly op: string; readonly axis: string; readonly has: readonly string[]; readonly at: CallSite }
+  | { readonly tag: 'axisExists'; readonly op: string; readonly axis: string; readonly has: readonly string[]; readonly at: CallSite }
+  | { readonly tag: 'axisTwice'; readonly op: string; readonly axis: string; readonly at: CallSite }
+  | {
+      readonly tag: 'sizeTooSmall'
+      readonly op: string
+      readonly axis: string
+      readonly size: Size
+      readonly least: Size
+      readonly at: CallSite
+    }
+  | { readonly tag: 'typesDoNotFit'; readonly op: string; readonly takes: string; readonly given: readonly DType[]; readonly at: CallSite }
+  | { readonly tag: 'badStep'; readonly op: string; readonly axis: string; readonly step: number; readonly at: CallSite }
+  | {
+      readonly tag: 'axesDiffer'
+      readonly op: string
+      readonly expected: readonly string[]
+      readonly given: readonly string[]
+      readonly at: CallSite
+    }
+
+export type GraphErrorTag = GraphError['tag']
+
+const didYouMean = (axis: string, has: readonly string[]): string => {
+  const near = nearest(axis, has)
+  return near === undefined ? `name one of ${listed(has, 'no axes: the tensor is a scalar')}` : `did you mean '${near}'?`
+}
+
+/** Three lines: what and where, because, try. */
+export const renderGraphError = (error: GraphError): string => {
+  const at = showCallSite(error.at)
+  switch (error.tag) {
+    case 'sizesDiffer':
+      return report(
+        `${error.op} at ${at}`,
+        `axis '${error.axis}' has size ${error.left.text} on the left and ${error.right.text} on the right`,
+        `slice or pad one of them, or rename the axis if the two are different things`,
+      )
+    case 'axesDoNotNest':
+      return report(
+        `${error.op} at ${at}`,
+        `neither operand has all the axes of the other: ${listed(error.left)} and ${listed(error.right)}`,
+        `write outer(x, y) if every pair is meant, or sum or rename an axis that should not be there`,
+      )
+    case 'noSuchAxis':
+      return report(
+        `${error.op} over '${error.axis}' at ${at}`,
+        `the tensor has axes ${listed(error.has)}`,
+        didYouMean(error.axis, error.has),
+      )
+    case 'axisExists':
+      return report(
+        `${error.op} onto '${error.axis}' at ${at}`,
+        `the tensor already has axes ${listed(error.has)}`,
+        `choose a name that is free, or rename the other axis first`,
+      )
+    case 'axisTwice':
+      return report(`${error.op} at ${at}`, `axis '${error.axis}' is named twice`, `name each axis once`)
+    case 'sizeTooSmall':
+      return report(
+        `${error.op} along '${error.axis}' at ${at}`,
+        `the axis has size ${error.size.text} and at least ${error.least.text} is needed`,
+        `choose bounds inside the axis`,
+      )
+    case 'typesDoNotFit':
+      return report(
+        `${error.op} at ${at}`,
+        `it takes ${error.takes} and was given ${error.given.join(', ')}`,
+        `cast an operand (toF32, toI32, toU32, toBool)`,
+      )
+    case 'badStep':
+      return report(
+        `${error.op} along '${error.axis}' at ${at}`,
+        `the step is ${String(error.step)} and must be a whole number of at least 1`,
+        `use a positive whole step`,
+      )
+    case 'axesDiffer':
+      return report(
+        `${error.op} at ${at}`,
+        `the axes must be ${listed(error.expected)} and are ${listed(error.given)}`,
+        `sum, rename or broadcast until they are the same`,
+      )
+  }
+}

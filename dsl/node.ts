@@ -1,0 +1,89 @@
+import type { CallSite } from './call-site.js'
+import type { GraphError } from './errors.js'
+import type { ScalarOp } from './scalar-ops.js'
+import type { Size } from './size.js'
+import type { AnyTensor } from './tensor.js'
+
+/** The fields of each node of the language. The tensor that holds a node gives its axes and its type. */
+export interface Fields {
+  /** A value that the program is given, by the path of its leaf: `inputs.logProbs`, `state.layers.0.up`. */
+  readonly input: { readonly path: string }
+  /** One number, at every index. */
+  readonly constant: { readonly value: number }
+  /** 0, 1, 2, … along the tensor's only axis. */
+  readonly iota: Readonly<Record<never, never>>
+  /** A size as a whole number, to be computed with. */
+  readonly extent: { readonly size: Size }
+  /** One scalar function applied at every index of the union of the operands' axes. */
+  readonly map: { readonly op: ScalarOp; readonly operands: readonly AnyTensor[] }
+  /** x repeated along the axes that it lacks, its own in any order. */
+  readonly broadcast: { readonly x: AnyTensor }
+  /** Σ over the named axes. */
+  readonly sum: { readonly x: AnyTensor; readonly over: readonly string[] }
+  /** The greatest element over the named axes; −∞ where there is none. */
+  readonly max: { readonly x: AnyTensor; readonly over: readonly string[] }
+  /** Σ over the shared axes `over` of x·y; every other axis of x and of y remains. */
+  readonly contract: { readonly x: AnyTensor; readonly y: AnyTensor; readonly over: readonly string[] }
+  /** x at the place `ids` along `axis`; NaN (0 for integers) where an id lies outside. */
+  readonly gather: { readonly x: AnyTensor; readonly ids: AnyTensor; readonly axis: string }
+  /** Σ of x over its axes `over`, each element at the place `ids` along the new `axis`; an id outside adds nowhere. */
+  readonly scatterAdd: { readonly x: AnyTensor; readonly ids: AnyTensor; readonly axis: string; readonly over: readonly string[] }
+  /** y[i] = x[start + step·i] along `axis`. */
+  readonly slice: { readonly x: AnyTensor; readonly axis: string; readonly start: Size; readonly step: number }
+  /** y[start + step·i] = x[i] along `axis`, 0 elsewhere: the transpose of `slice`. */
+  readonly pad: { readonly x: AnyTensor; readonly axis: string; readonly start: Size; readonly step: number }
+  /** x with some axes called by other names: `names` maps old to new. */
+  readonly rename: { readonly x: AnyTensor; readonly names: Readonly<Record<string, string>> }
+  /** x, a constant to the derivative. */
+  readonly stopGradient: { readonly x: AnyTensor; readonly at: CallSite }
+  /** What could not be built. Its axes are the best guess, so that later mistakes are found too. */
+  readonly invalid: { readonly errors: readonly GraphError[]; readonly operands: readonly AnyTensor[] }
+}
+
+export type Tag = keyof Fields
+export type NodeOf<T extends Tag> = { [K in T]: { readonly tag: K } & Fields[K] }[T]
+export type Node = NodeOf<Tag>
+
+const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTensor[] } = {
+  input: () => [],
+  constant: () => [],
+  iota: () => [],
+  extent: () => [],
+  map: ({ operands }) => operands,
+  broadcast: ({ x }) => [x],
+  sum: ({ x }) => [x],
+  max: ({ x }) => [x],
+  contract: ({ x, y }) => [x, y],
+  gather: ({ x, ids }) => [x, ids],
+  scatterAdd: ({ x, ids }) => [x, ids],
+  slice: ({ x }) => [x],
+  pad: ({ x }) => [x],
+  rename: ({ x }) => [x],
+  stopGradient: ({ x }) => [x],
+  invalid: ({ operands }) => operands,
+}
+
+const withOperandsTable: { readonly [T in Tag]: (node: NodeOf<T>, f: (x: AnyTensor) => AnyTensor) => NodeOf<T> } = {
+  input: (node) => node,
+  constant: (node) => node,
+  iota: (node) => node,
+  extent: (node) => node,
+  map: (node, f) => ({ ...node, operands: node.operands.map(f) }),
+  broadcast: (node, f) => ({ ...node, x: f(node.x) }),
+  sum: (node, f) => ({ ...node, x: f(node.x) }),
+  max: (node, f) => ({ ...node, x: f(node.x) }),
+  contract: (node, f) => ({ ...node, x: f(node.x), y: f(node.y) }),
+  gather: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
+  scatterAdd: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
+  slice: (node, f) => ({ ...node, x: f(node.x) }),
+  pad: (node, f) => ({ ...node, x: f(node.x) }),
+  rename: (node, f) => ({ ...node, x: f(node.x) }),
+  stopGradient: (node, f) => ({ ...node, x: f(node.x) }),
+  invalid: (node, f) => ({ ...node, operands: node.operands.map(f) }),
+}
+
+export const operandsOf = (node: Node): readonly AnyTensor[] => (operandsTable[node.tag] as (node: Node) => readonly AnyTensor[])(node)
+
+/** The same node over other operands. */
+export const withOperands = (node: Node, f: (x: AnyTensor) => AnyTensor): Node =>
+  (withOperandsTable[node.tag] as (node: Node, f: (x: AnyTensor) => AnyTensor) => Node)(node, f)

@@ -1,0 +1,49 @@
+import { type Leaf, leaves } from './tree.js'
+import type { AnySpec } from './spec.js'
+
+/** Numbers of the host. A bool is 0 or 1. */
+export type HostData = Float64Array | Float32Array | Int32Array | Uint32Array | readonly number[]
+
+/** A tensor's values: row-major in the order in which the spec declares its axes. */
+export interface Value {
+  readonly sizes: readonly number[]
+  readonly data: HostData
+}
+
+/** What a program made: a value that says which axes it has. */
+export interface HostTensor extends Value {
+  readonly axes: readonly string[]
+}
+
+/** What a leaf of a program's inputs may be given: a number for a scalar, values of the host, or what a device holds (sizes alone are seen here). */
+export type Given = number | Value | { readonly sizes: readonly number[] }
+
+/** The tree of values that a tree of specs asks for. */
+export type GivenFor<S> = S extends AnySpec ? Given : { readonly [K in keyof S]: GivenFor<S[K]> }
+
+/** The tree of values that a tree of tensors gives. */
+export type MadeBy<O> = O extends { readonly node: unknown } ? HostTensor : { readonly [K in keyof O]: MadeBy<O[K]> }
+
+export const hasData = (given: Given): given is Value => typeof given === 'object' && 'data' in given
+
+const isGiven = (tree: unknown): tree is Given =>
+  typeof tree === 'number' || (typeof tree === 'object' && tree !== null && 'sizes' in tree && Array.isArray(tree.sizes))
+
+/** The values of a tree by the paths of their leaves. */
+export const givenValues = (inputs: unknown, state: unknown): readonly Leaf<Given>[] => [
+  ...leaves(isGiven)(inputs, 'inputs'),
+  ...leaves(isGiven)(state, 'state'),
+]
+
+/** A scalar's number as a value. */
+export const asValue = (given: Given): Exclude<Given, number> => (typeof given === 'number' ? { sizes: [], data: [given] } : given)
+
+type Nested = number | readonly Nested[]
+
+const sizesOf = (nested: Nested): readonly number[] =>
+  typeof nested === 'number' ? [] : [nested.length, ...(nested.length === 0 ? [] : sizesOf(nested[0] ?? 0))]
+
+const flat = (nested: Nested): readonly number[] => (typeof nested === 'number' ? [nested] : nested.flatMap(flat))
+
+/** Nested arrays as a value: `nested([[1, 2], [3, 4]])` has sizes [2, 2]. A ragged one has too few numbers and is refused where it is bound. */
+export const nested = (values: Nested): Value => ({ sizes: sizesOf(values), data: flat(values) })
