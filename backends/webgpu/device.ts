@@ -1,0 +1,77 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { AcquireError } from './acquire-error.js'
+
+/** A device and its owner's duty: whoever acquires it releases it. Dawn keeps a core busy until then. */
+export interface Acquired {
+  readonly adapterName: string
+  /** The adapter computes in software. */
+  readonly isFallback: boolean
+  readonly device: GPUDevice
+  readonly features: ReadonlySet<string>
+  readonly limits: DeviceLimits
+  /** Waits for submitted work, then destroys the device; a second call waits for the first. Settle pending maps and unmap buffers before. */
+  readonly release: T.Task<void>
+}
+
+/** What of a device shapes a plan. */
+export type DeviceLimits = Readonly<Record<(typeof raised | typeof fixed)[number], number>>
+
+/** `minimum` is what WebGPU guarantees everywhere: with it one machine shows what holds on all. */
+export type LimitsOf = 'adapter' | 'minimum'
+
+const raised = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxUniformBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+  'maxComputeWorkgroupSizeY',
+  'maxComputeWorkgroupSizeZ',
+] as const
+
+const fixed = ['maxComputeWorkgroupsPerDimension', 'minStorageBufferOffsetAlignment', 'minUniformBufferOffsetAlignment'] as const
+
+const useful: readonly GPUFeatureName[] = ['shader-f16', 'subgroups', 'timestamp-query']
+
+/** A device with the limits asked for and the useful features that there are. It consumes the adapter: every device needs a fresh one. */
+export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEither<AcquireError, Acquired> =>
+  pipe(
+    TE.tryCatch(
+      () =>
+        adapter.requestDevice({
+          requiredFeatures: useful.filter((feature) => adapter.features.has(feature)),
+          requiredLimits: limitsOf === 'adapter' ? pick(raised, adapter.limits) : {},
+        }),
+      (cause): AcquireError => ({ tag: 'deviceRefused', adapterName: nameOf(adapter.info), cause: String(cause) }),
+    ),
+    TE.map((device) => ({
+      adapterName: nameOf(adapter.info),
+      isFallback: adapter.info.isFallbackAdapter,
+      device,
+      features: new Set(useful.filter((feature) => device.features.has(feature))),
+      limits: pick([...raised, ...fixed], device.limits),
+      release: once(destroy(device)),
+    })),
+  )
+
+const pick = <K extends string>(names: readonly K[], limits: Readonly<Record<K, number>>): Record<K, number> =>
+  Object.fromEntries(names.map((name) => [name, limits[name]])) as Record<K, number>
+
+const nameOf = ({ vendor, architecture, description }: GPUAdapterInfo): string => `${vendor} ${architecture} (${description})`
+
+const destroy =
+  (device: GPUDevice): T.Task<void> =>
+  async () => {
+    await device.queue.onSubmittedWorkDone().catch(() => undefined) // a lost device has no work left to wait for
+    device.destroy()
+    await device.lost
+  }
+
+const once = <A>(task: T.Task<A>): T.Task<A> => {
+  let started: Promise<A> | undefined
+  return () => (started ??= task())
+}
