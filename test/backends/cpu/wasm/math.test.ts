@@ -1,0 +1,246 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { encode, type WasmFunction } from '../../../../backends/cpu/wasm/encode.js'
+import { exported } from '../../../../backends/cpu/wasm/asm.js'
+import { mathFunctions, withHelpers, mathNames, type MathName } from '../../../../backends/cpu/wasm/math.js'
+import { law } from '../../../law.js'
+
+type Unary = Exclude<MathName, 'pow'>
+
+const unaryNames = mathNames.filter((name): name is Unary => name !== 'pow')
+
+const instance = new WebAssembly.Instance(new WebAssembly.Module(encode({ functions: withHelpers(mathNames).map(exported) })))
+const math = instance.exports as unknown as { readonly [N in MathName]: (x: number, y?: number) => number }
+
+// float32 by its bits, and the distance between neighbours
+
+const words = new Uint32Array(1)
+const floats = new Float32Array(words.buffer)
+
+const fromBits = (bits: number): number => {
+  words[0] = bits
+  return floats[0]!
+}
+
+const ulp = (value: number): number => {
+  floats[0] = Math.abs(value)
+  const exponent = words[0]! >>> 23
+  return 2 ** (Math.max(exponent, 1) - 150)
+}
+
+/** Both round to the same float32, or the result is at most `bound` ULP from the exact value; NaN, ∞ and the sign of 0 agree exactly. */
+const isNear = (got: number, exact: number, bound: number): boolean => {
+  const nearest = Math.fround(exact)
+  if (Object.is(got, nearest)) return true
+  return Number.isFinite(got) && Number.isFinite(nearest) && nearest !== 0 && Math.abs(got - exact) <= bound * ulp(exact)
+}
+
+// The references, in float64
+
+/** 2/√π·e^{−a²}·Σ 2ⁿ·a^{2n+1}/(2n+1)!!: every term is positive. Beyond 6 it is 1 in float64. */
+const erf = (x: number): number => {
+  const a = Math.min(Math.abs(x), 6)
+  let [term, sum] = [a, a]
+  for (let n = 1; term > sum * 1e-18; n++) {
+    term *= (2 * a * a) / (2 * n + 1)
+    sum += term
+  }
+  return Math.sign(x) * Math.min(1, (2 / Math.sqrt(Math.PI)) * Math.exp(-a * a) * sum)
+}
+
+const references: { readonly [N in Unary]: (x: number) => number } = {
+  exp: Math.exp,
+  expm1: Math.expm1,
+  log: Math.log,
+  log1p: Math.log1p,
+  tanh: Math.tanh,
+  sigmoid: (x) => 1 / (1 + Math.exp(-x)),
+  softplus: (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))),
+  erf: (x) => (Number.isNaN(x) ? NaN : x === 0 ? x : erf(x)),
+  sin: Math.sin,
+  cos: Math.cos,
+}
+
+/** C's pow from JavaScript's. */
+const pow = (x: number, y: number): number => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y)
+
+/** Half an ULP is what rounding costs. */
+const bound = 0.501
+
+// Inputs
+
+const special = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -0.5,
+  2,
+  -2,
+  3,
+  -3,
+  1.5,
+  2 ** 24,
+  2 ** 24 - 1,
+  2 ** -126,
+  2 ** -149,
+  -(2 ** -149),
+  (2 - 2 ** -23) * 2 ** 127,
+]
+  .flatMap((x) => [x, -x])
+  .concat([1 + 2 ** -23, 1 - 2 ** -24, Infinity, -Infinity, NaN])
+
+/** Every exponent and sign, with different digits: 2³² and the step have no common divisor. */
+const step = 40009
+const sweep = Array.from({ length: Math.floor(2 ** 32 / step) }, (_, i) => fromBits(i * step))
+
+/** All of a few thousand neighbours around each point. */
+const around = (x: number): readonly number[] => {
+  floats[0] = x
+  const bits = words[0]!
+  return Array.from({ length: 4001 }, (_, i) => fromBits(bits + i - 2000))
+}
+
+const anyFloat = fc.nat({ max: 0xffffffff }).map(fromBits)
+
+const misses = (name: Unary, inputs: readonly number[]): readonly (readonly number[])[] =>
+  inputs.flatMap((x) => (isNear(math[name](x), references[name](x), bound) ? [] : [[x, math[name](x), references[name](x)]])).slice(0, 5)
+
+describe.each(unaryNames)('%s', (name) => {
+  test('is the nearest float32 over all exponents', () => {
+    expect(misses(name, sweep)).toEqual([])
+  })
+
+  test('is the nearest float32 at special values and where its method changes', () => {
+    const seams = [
+      0.34657359,
+      1.0397208,
+      Math.SQRT1_2,
+      Math.SQRT2,
+      1,
+      4,
+      88.72284,
+      -87.33655,
+      -103.97208,
+      Math.PI / 4,
+      Math.PI / 2,
+      Math.PI,
+      1e5,
+    ]
+    expect(misses(name, [...special, ...seams.flatMap(around)])).toEqual([])
+  })
+
+  law(
+    `${name} of any float32 is the nearest float32`,
+    fc.property(anyFloat, (x) => isNear(math[name](x), references[name](x), bound)),
+    { runs: 1000 },
+  )
+})
+
+describe('special values', () => {
+  const table: readonly (readonly [Unary, x: number, y: number])[] = [
+    ['exp', -Infinity, 0],
+    ['exp', Infinity, Infinity],
+    ['exp', 89, Infinity],
+    ['exp', -103, 2 ** -149],
+    ['exp', -104, 0],
+    ['expm1', -0, -0],
+    ['expm1', -Infinity, -1],
+    ['log', 0, -Infinity],
+    ['log', -0, -Infinity],
+    ['log', -1, NaN],
+    ['log', 1, 0],
+    ['log', Infinity, Infinity],
+    ['log1p', -0, -0],
+    ['log1p', -1, -Infinity],
+    ['log1p', -2, NaN],
+    ['log1p', Infinity, Infinity],
+    ['tanh', -0, -0],
+    ['tanh', -Infinity, -1],
+    ['tanh', 1e-30, Math.fround(1e-30)],
+    ['sigmoid', -Infinity, 0],
+    ['sigmoid', Infinity, 1],
+    ['sigmoid', 0, 0.5],
+    ['softplus', -Infinity, 0],
+    ['softplus', Infinity, Infinity],
+    ['erf', -0, -0],
+    ['erf', -Infinity, -1],
+    ['erf', Infinity, 1],
+    ['sin', -0, -0],
+    ['sin', Infinity, NaN],
+    ['cos', 0, 1],
+    ['cos', -Infinity, NaN],
+  ]
+
+  test.each(table)('%s(%d) is %d', (name, x, y) => {
+    expect(math[name](x)).toBe(y)
+  })
+
+  test.each(unaryNames)('%s(NaN) is NaN', (name) => {
+    expect(math[name](NaN)).toBe(NaN)
+  })
+})
+
+describe('pow', () => {
+  test.each(special)('of %d to all special values is that of C', (x) => {
+    expect(special.filter((y) => !isNear(math.pow(x, y), pow(x, y), bound))).toEqual([])
+  })
+
+  test.each([
+    [NaN, 0, 1],
+    [1, NaN, 1],
+    [-1, Infinity, 1],
+    [-1, -Infinity, 1],
+    [-0, -3, -Infinity],
+    [-0, 0.5, 0],
+    [-Infinity, 0.5, Infinity],
+    [-Infinity, -3, -0],
+    [-2, 0.5, NaN],
+    [-2, 3, -8],
+  ])('pow(%d, %d) is %d', (x, y, result) => {
+    expect(math.pow(x, y)).toBe(result)
+  })
+
+  law(
+    'pow of any two float32 is the nearest float32',
+    fc.property(anyFloat, anyFloat, (x, y) => isNear(math.pow(x, y), pow(x, y), bound)),
+    { runs: 10_000 },
+  )
+
+  law(
+    'pow of numbers whose power is in range is the nearest float32',
+    fc.property(fc.float({ min: Math.fround(-2), max: 2, noNaN: true }), fc.float({ min: -126, max: 126, noNaN: true }), (e, y) => {
+      const x = Math.fround(2 ** e)
+      return isNear(math.pow(x, y), pow(x, y), bound)
+    }),
+    { runs: 10_000 },
+  )
+
+  law(
+    'pow of a negative number to a whole power is the nearest float32',
+    fc.property(fc.float({ min: -100, max: Math.fround(-0.01), noNaN: true }), fc.integer({ min: -30, max: 30 }), (x, y) =>
+      isNear(math.pow(x, y), pow(x, y), bound),
+    ),
+    { runs: 1000 },
+  )
+})
+
+describe('a module with some of them', () => {
+  const names = (functions: readonly WasmFunction[]): readonly string[] => functions.map(({ name }) => name)
+
+  test('has the helpers they need, and no others', () => {
+    expect(names(withHelpers(['softplus', 'exp']))).toEqual(['exp64', 'log64', 'log1p_64', 'exp', 'softplus'])
+    expect(names(withHelpers(['erf']))).toEqual(['erf'])
+    expect(names(withHelpers([]))).toEqual([])
+  })
+
+  test('does not depend on the order of asking', () => {
+    expect(withHelpers(['sin', 'exp'])).toEqual(withHelpers(['exp', 'sin', 'exp']))
+  })
+
+  test.each(mathNames)('%s validates with what it needs alone', (name) => {
+    expect(WebAssembly.validate(encode({ functions: withHelpers([name]) }))).toBe(true)
+    expect(names(withHelpers([name]))).toEqual(expect.arrayContaining([...mathFunctions[name].needs, name]))
+  })
+})
