@@ -24,7 +24,7 @@ export default {
     pure('dsl', dsl),
     pure('autodiff', '^autodiff/', dsl),
     pure('compiler', compiler, dsl),
-    pure('evaluate', '^backends/cpu/evaluate\\.ts$', dsl),
+    pure('evaluate', '^backends/cpu/evaluate(\\.ts$|/)', dsl),
     onNode('cpu', '^backends/cpu/', dsl, compiler, backend),
     onNode('webgpu', '^backends/webgpu/', dsl, compiler, backend, 'node_modules/(webgpu|@webgpu/types|@sparticuz/chromium)/'),
     onNode('backends', '^backends/', dsl, compiler, 'node_modules/'), // their packages: the two rows above and dawn-in-webgpu-alone

@@ -1,0 +1,142 @@
+import { type AnyTensor, axisNames, axisOf, type DType, type NodeOf, type Size, type Tag, type Value } from '../../../dsl/index.js'
+import type { Arithmetic } from './arithmetic.js'
+import { countOf, type Evaluated, type Layout, layoutOf, placesOf, sizeIn, stridesOf, without } from './layout.js'
+
+/** What the evaluation of one node looks at. */
+export interface Context<T> {
+  readonly arithmetic: Arithmetic<T>
+  readonly valueOf: (operand: AnyTensor) => Evaluated<T>
+  readonly given: (path: string) => Value
+  readonly number: (size: Size) => number
+}
+
+type Row<N extends Tag> = <T>(context: Context<T>, node: NodeOf<N>, y: AnyTensor) => Evaluated<T>
+
+const range = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i)
+
+const declaredSize = <T>({ number }: Context<T>, y: AnyTensor, axis: string): number => number(axisOf(y, axis)!.size)
+
+/** For each element of y, what `reduce` makes of all elements of x that differ from it only along `over`. */
+const reduced = <T>(
+  { valueOf }: Context<T>,
+  { x: xs, over }: NodeOf<'sum' | 'max'>,
+  y: AnyTensor,
+  reduce: Arithmetic<T>['sum'],
+): Evaluated<T> => {
+  const x = valueOf(xs)
+  const layout = layoutOf(axisNames(y), [x])
+  const within = placesOf(layoutOf(over, [x]), stridesOf(x))
+  const group = (start: number): readonly T[] => within.map((place) => x.data[start + place]!)
+  return { ...layout, data: placesOf(layout, stridesOf(x)).map((start) => reduce(y.dtype, group(start))) }
+}
+
+const resized = (x: Layout, axis: string, size: number): Layout => ({
+  axes: x.axes,
+  sizes: x.axes.map((name, i) => (name === axis ? size : x.sizes[i]!)),
+})
+
+/** For each element of a layout: the place in x that has the same indices but for `axis`, and its index along `axis`. */
+const along = (layout: Layout, x: Layout, axis: string): readonly (readonly [number, number])[] => {
+  const rest = placesOf(layout, without(stridesOf(x), axis))
+  const index = placesOf(layout, new Map([[axis, 1]]))
+  return rest.map((place, i) => [place, index[i]!])
+}
+
+const outside: { readonly [D in DType]: number } = { f32: NaN, i32: 0, u32: 0, bool: 0 }
+
+/** Each node's elements from those of its operands, straight from the definitions in `dsl/node.ts`. */
+export const rows: { readonly [N in Tag]: Row<N> } = {
+  input: ({ arithmetic, given }, { path }, y) => {
+    const { sizes, data } = given(path)
+    return { axes: axisNames(y), sizes, data: Array.from(data, (value) => arithmetic.element(y.dtype, value)) }
+  },
+  constant: ({ arithmetic }, { value }, y) => ({ axes: [], sizes: [], data: [arithmetic.element(y.dtype, value)] }),
+  iota: ({ arithmetic, number }, _node, y) => {
+    const sizes = y.axes.map(({ size }) => number(size))
+    return { axes: axisNames(y), sizes, data: range(sizes[0]!).map((i) => arithmetic.element(y.dtype, i)) }
+  },
+  extent: ({ arithmetic, number }, { size }, y) => ({ axes: [], sizes: [], data: [arithmetic.element(y.dtype, number(size))] }),
+  map: ({ arithmetic, valueOf }, { op, operands }, y) => {
+    const values = operands.map(valueOf)
+    const layout = layoutOf(axisNames(y), values)
+    const places = values.map((x) => placesOf(layout, stridesOf(x)))
+    const apply = arithmetic.scalar(y.dtype)[op]
+    return { ...layout, data: range(countOf(layout)).map((i) => apply(...values.map(({ data }, k) => data[places[k]![i]!]!))) }
+  },
+  broadcast: (context, node, y) => {
+    const x = context.valueOf(node.x)
+    const axes = axisNames(y)
+    const layout = { axes, sizes: axes.map((axis) => sizeIn(x, axis) ?? declaredSize(context, y, axis)) }
+    return { ...layout, data: placesOf(layout, stridesOf(x)).map((place) => x.data[place]!) }
+  },
+  sum: (context, node, y) => reduced(context, node, y, context.arithmetic.sum),
+  max: (context, node, y) => reduced(context, node, y, context.arithmetic.max),
+  contract: ({ arithmetic, valueOf }, node, z) => {
+    const [x, y] = [valueOf(node.x), valueOf(node.y)]
+    const [layout, inner] = [layoutOf(axisNames(z), [x, y]), layoutOf(node.over, [x])]
+    const [xStarts, yStarts] = [placesOf(layout, stridesOf(x)), placesOf(layout, stridesOf(y))]
+    const [xSteps, ySteps] = [placesOf(inner, stridesOf(x)), placesOf(inner, stridesOf(y))]
+    const { mul } = arithmetic.scalar(z.dtype)
+    const products = (i: number) => xSteps.map((step, k) => mul(x.data[xStarts[i]! + step]!, y.data[yStarts[i]! + ySteps[k]!]!))
+    return { ...layout, data: range(countOf(layout)).map((i) => arithmetic.sum(z.dtype, products(i))) }
+  },
+  gather: ({ arithmetic, valueOf }, { x: xs, ids: points, axis }, y) => {
+    const [x, ids] = [valueOf(xs), valueOf(points)]
+    const rest = without(stridesOf(x), axis)
+    // An axis of the ids may have the name of the one that goes; its size is then that of the ids.
+    const layout = layoutOf(axisNames(y), [ids, x])
+    const idPlaces = placesOf(layout, stridesOf(ids))
+    const [size, stride] = [sizeIn(x, axis)!, stridesOf(x).get(axis)!]
+    return {
+      ...layout,
+      data: placesOf(layout, rest).map((start, i) => {
+        const place = arithmetic.place(ids.data[idPlaces[i]!]!)
+        if (place === undefined) return arithmetic.anything(y.dtype)
+        return place >= 0 && place < size ? x.data[start + place * stride]! : arithmetic.element(y.dtype, outside[y.dtype])
+      }),
+    }
+  },
+  scatterAdd: (context, { x: xs, ids: points, axis }, y) => {
+    const { arithmetic, valueOf } = context
+    const [x, ids] = [valueOf(xs), valueOf(points)]
+    const axes = axisNames(y)
+    const size = declaredSize(context, y, axis)
+    const layout = { axes, sizes: axes.map((name) => (name === axis ? size : sizeIn(x, name)!)) }
+    const stride = stridesOf(layout).get(axis)!
+    const idPlaces = placesOf(x, stridesOf(ids))
+    const terms = range(countOf(layout)).map((): (typeof x.data)[number][] => [])
+    placesOf(x, without(stridesOf(layout), axis)).forEach((start, i) => {
+      const place = arithmetic.place(ids.data[idPlaces[i]!]!)
+      if (place === undefined) for (let k = 0; k < size; k++) terms[start + k * stride]!.push(arithmetic.anything(y.dtype))
+      else if (place >= 0 && place < size) terms[start + place * stride]!.push(x.data[i]!)
+    })
+    return { ...layout, data: terms.map((group) => arithmetic.sum(y.dtype, group)) }
+  },
+  slice: (context, { x: xs, axis, start, step }, y) => {
+    const x = context.valueOf(xs)
+    const layout = resized(x, axis, declaredSize(context, y, axis))
+    const [first, stride] = [context.number(start), stridesOf(x).get(axis)!]
+    return { ...layout, data: along(layout, x, axis).map(([rest, i]) => x.data[rest + (first + step * i) * stride]!) }
+  },
+  pad: (context, { x: xs, axis, start, step }, y) => {
+    const x = context.valueOf(xs)
+    const layout = resized(x, axis, declaredSize(context, y, axis))
+    const [first, stride, size] = [context.number(start), stridesOf(x).get(axis)!, sizeIn(x, axis)!]
+    const zero = context.arithmetic.element(y.dtype, 0)
+    return {
+      ...layout,
+      data: along(layout, x, axis).map(([rest, j]) => {
+        const i = (j - first) / step
+        return Number.isInteger(i) && i >= 0 && i < size ? x.data[rest + i * stride]! : zero
+      }),
+    }
+  },
+  rename: ({ valueOf }, { x: xs, names }) => {
+    const x = valueOf(xs)
+    return { ...x, axes: x.axes.map((axis) => names[axis] ?? axis) }
+  },
+  stopGradient: ({ valueOf }, { x }) => valueOf(x),
+  invalid: () => {
+    throw new Error('an expression with errors has no value: read graphErrors first')
+  },
+}

@@ -1,0 +1,78 @@
+import type { DType } from '../../../dsl/index.js'
+import type { Arithmetic, ScalarTable } from './arithmetic.js'
+
+type Fit = (x: number) => number
+
+const asI32: Fit = (x) => x | 0
+const asU32: Fit = (x) => x >>> 0
+const asBool = (x: boolean | number): number => (x ? 1 : 0)
+
+/** Towards zero and within the type: what is too great is the greatest, NaN is 0. From an integer as from a float. */
+const saturated = (least: number, greatest: number) => (x: number) =>
+  Number.isNaN(x) ? 0 : Math.min(greatest, Math.max(least, Math.trunc(x))) + 0
+
+export const toI32 = saturated(-(2 ** 31), 2 ** 31 - 1)
+export const toU32 = saturated(0, 2 ** 32 - 1)
+
+/**
+ * The scalar operations on numbers, each result made to fit its type: floats are rounded, integers wrap. A bool is 0 or 1.
+ * sign(±0) = ±0; a comparison with NaN is false, and NaN as a bool is true.
+ */
+const table = (fit: Fit, product: (x: number, y: number) => number): ScalarTable<number> => ({
+  neg: (x) => fit(-x),
+  abs: (x) => fit(Math.abs(x)),
+  sign: (x) => Math.sign(x),
+  recip: (x) => fit(1 / x),
+  exp: (x) => fit(Math.exp(x)),
+  expm1: (x) => fit(Math.expm1(x)),
+  log: (x) => fit(Math.log(x)),
+  log1p: (x) => fit(Math.log1p(x)),
+  sqrt: (x) => fit(Math.sqrt(x)),
+  rsqrt: (x) => fit(1 / Math.sqrt(x)),
+  tanh: (x) => fit(Math.tanh(x)),
+  sigmoid: (x) => fit(1 / (1 + Math.exp(-x))),
+  floor: (x) => Math.floor(x),
+  add: (x, y) => fit(x + y),
+  sub: (x, y) => fit(x - y),
+  mul: (x, y) => fit(product(x, y)),
+  div: (x, y) => fit(x / y),
+  min: (x, y) => Math.min(x, y),
+  max: (x, y) => Math.max(x, y),
+  less: (x, y) => asBool(x < y),
+  lessEqual: (x, y) => asBool(x <= y),
+  equal: (x, y) => asBool(x === y),
+  and: (x, y) => asBool(x && y),
+  or: (x, y) => asBool(x || y),
+  not: (x) => asBool(!x),
+  select: (condition, x, y) => (condition ? x : y),
+  toF32: (x) => fit(x),
+  toI32: (x) => toI32(x),
+  toU32: (x) => toU32(x),
+  toBool: (x) => asBool(x !== 0),
+})
+
+export const least: { readonly [D in DType]: number } = { f32: -Infinity, i32: -(2 ** 31), u32: 0, bool: 0 }
+
+const times = (x: number, y: number): number => x * y
+
+/** Numbers, with every float rounded by `round`. */
+const numbers = (round: Fit): Arithmetic<number> => {
+  const fits: { readonly [D in DType]: Fit } = { f32: round, i32: asI32, u32: asU32, bool: (x) => asBool(x !== 0) }
+  const tables: { readonly [D in DType]: ScalarTable<number> } = {
+    f32: table(round, times),
+    i32: table(asI32, Math.imul),
+    u32: table(asU32, Math.imul),
+    bool: table(fits.bool, times),
+  }
+  return {
+    element: (dtype, value) => fits[dtype](value),
+    scalar: (result) => tables[result],
+    sum: (dtype, terms) => terms.reduce((sum, x) => fits[dtype](sum + x), 0),
+    max: (dtype, terms) => terms.reduce((greatest, x) => Math.max(greatest, x), least[dtype]),
+    place: (id) => id,
+    anything: () => NaN,
+  }
+}
+
+export const f64 = numbers((x) => x)
+export const f32 = numbers(Math.fround)
