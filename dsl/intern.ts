@@ -3,15 +3,15 @@ import { type AnyTensor, tensor } from './tensor.js'
 import { rewrite } from './walk.js'
 
 const quoted = (value: unknown): string =>
-  JSON.stringify(value, (key, field: unknown) =>
-    key === 'at' ? undefined : Object.is(field, -0) ? '−0' : typeof field === 'number' ? String(field) : field,
-  )
+  JSON.stringify(value, (_, field: unknown) => (Object.is(field, -0) ? '−0' : typeof field === 'number' ? String(field) : field))
 
 /** A node's own fields as text: all but its operands and call sites. */
 const fieldsText = (node: Node): string => {
   const operands = new Set<unknown>(operandsOf(node))
   return quoted(
-    Object.entries(node).filter(([, field]) => !operands.has(field) && !(Array.isArray(field) && field.some((f) => operands.has(f)))),
+    Object.entries(node).filter(
+      ([name, field]) => name !== 'at' && !operands.has(field) && !(Array.isArray(field) && field.some((f) => operands.has(f))),
+    ),
   )
 }
 
