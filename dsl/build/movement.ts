@@ -54,11 +54,7 @@ export const slice =
     const inside =
       whole === undefined
         ? nothing
-        : both(
-            atLeast(op, axis, start, literal(0)),
-            atLeast(op, axis, size, literal(0)),
-            step === 1 ? atLeast(op, axis, whole.size, plus(start, size)) : nothing,
-          )
+        : both(atLeast(op, axis, start, literal(0)), atLeast(op, axis, size, literal(0)), atLeast(op, axis, whole.size, reach(bounds)))
     const { faults, needs } = both(found, stepFault(op, axis, step), inside)
     return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'slice', x, axis, start, step }))
   }
@@ -83,7 +79,7 @@ export const pad =
     const { start, step, size } = bounds
     const own = axisOf(x, over[0] ?? '')
     const inside =
-      own === undefined || step !== 1
+      own === undefined
         ? nothing
         : both(atLeast(op, axis, start, literal(0)), atLeast(op, axis, size, reach({ start, step, size: own.size })))
     const { faults, needs } = both(found, stepFault(op, axis, step), inside)
