@@ -1,4 +1,4 @@
-import { type AnyTensor, build, type Node, type NodeOf, type Tag, topological, withOperands } from '../dsl/index.js'
+import { type AnyTensor, build, type Node, type NodeOf, type Tag, tensor, topological, withOperands } from '../dsl/index.js'
 import { linearizations } from './linearizations.js'
 import { partials } from './partials.js'
 
@@ -14,7 +14,7 @@ const sameOn =
   (pick: (x: AnyTensor, tangent: AnyTensor) => (operand: AnyTensor) => AnyTensor) =>
   (x: AnyTensor, y: AnyTensor, tangentOf: TangentOf): AnyTensor | undefined => {
     const tangent = tangentOf(x)
-    return tangent === undefined ? undefined : { ...y, node: withOperands(y.node, pick(x, tangent)) }
+    return tangent === undefined ? undefined : tensor(y.dtype, y.axes, withOperands(y.node, pick(x, tangent)), y.demands)
   }
 
 const onlyX = sameOn((x, tangent) => (operand) => (operand === x ? tangent : operand))
@@ -30,10 +30,10 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
   rename: ({ x }, y, t) => onlyX(x, y, t),
   gather: ({ x }, y, t) => onlyX(x, y, t),
   scatterAdd: ({ x }, y, t) => onlyX(x, y, t),
-  contract: ({ x, y: other, over }, y, tangentOf) => {
+  contract: ({ x, y: other, over }, _y, tangentOf) => {
     const [left, right] = [tangentOf(x), tangentOf(other)]
     const product = build.contract(...over)
-    return total([left && product(left, other), right && broadcastTo(y.axes)(product(x, right))])
+    return total([left && product(left, other), right && product(x, right)])
   },
   max: (node, y, tangentOf) => {
     const tangent = tangentOf(node.x)
@@ -54,15 +54,15 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
   invalid: nothing,
 }
 
-/** The tangents of the results, given those of the sources. */
+/** The tangents of the results, given those of the sources. Each has the axis order of what it is the tangent of. */
 export const tangents = (results: readonly AnyTensor[], sources: readonly (readonly [AnyTensor, AnyTensor])[]): readonly AnyTensor[] => {
-  const flow = new Map<Node, AnyTensor>(sources.map(([source, tangent]) => [source.node, tangent]))
+  const flow = new Map<Node, AnyTensor>(sources.map(([source, tangent]) => [source.node, broadcastTo(source.axes)(tangent)]))
   const tangentOf: TangentOf = (x) => (x.dtype === 'f32' ? flow.get(x.node) : undefined)
   for (const y of topological(results)) {
     if (flow.has(y.node) || y.dtype !== 'f32') continue
     const row = pushforwards[y.node.tag] as (node: Node, y: AnyTensor, tangentOf: TangentOf) => AnyTensor | undefined
     const tangent = row(y.node, y, tangentOf)
-    if (tangent !== undefined) flow.set(y.node, tangent)
+    if (tangent !== undefined) flow.set(y.node, broadcastTo(y.axes)(tangent))
   }
   return results.map((y) => tangentOf(y) ?? build.filled(0, y))
 }

@@ -2,5 +2,6 @@
 export { tangents } from './forward.js'
 export { type Differentiable, grad, jvp, valueAndGrad, vjp } from './grad.js'
 export { type Partial, type Partials, partials } from './partials.js'
+export { type Pullback, pullback } from './pullback.js'
 export { cotangentOf, cotangents } from './reverse.js'
-export { transposes } from './transposes.js'
+export { type Shares, summedTo, transposes } from './transposes.js'

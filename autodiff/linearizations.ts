@@ -11,11 +11,11 @@ export interface Linearization {
   readonly backward: (ct: AnyTensor) => AnyTensor
 }
 
-/** Every element that attains the maximum takes an equal share. */
+/** Every element that attains the maximum takes an equal share. None does where there is no element, or one is NaN: the derivative is 0. */
 const evenly = ({ x, over }: NodeOf<'max'>, y: AnyTensor): Linearization => {
   const everywhere = broadcastTo(x.axes)
   const attains = binary('equal')(x, everywhere(y))
-  const winners = sum(...over)(map('toF32', attains))
+  const winners = binary('max')(sum(...over)(map('toF32', attains)), 1)
   return {
     forward: (tangent) => binary('div')(sum(...over)(select(attains, tangent, 0)), winners),
     backward: (ct) => select(attains, everywhere(binary('div')(ct, winners)), 0),

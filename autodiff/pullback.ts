@@ -23,5 +23,7 @@ const pullbacks: { readonly [T in Tag]: (ct: AnyTensor, node: NodeOf<T>, y: AnyT
 }
 
 /** Where the cotangent `ct` of y goes. */
-export const pullback = (ct: AnyTensor, y: AnyTensor): Shares =>
+export type Pullback = (ct: AnyTensor, y: AnyTensor) => Shares
+
+export const pullback: Pullback = (ct, y) =>
   (pullbacks[y.node.tag] as (ct: AnyTensor, node: AnyTensor['node'], y: AnyTensor) => Shares)(ct, y.node, y)

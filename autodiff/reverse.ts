@@ -1,5 +1,5 @@
 import { type AnyTensor, build, type Node, operandsOf, topological } from '../dsl/index.js'
-import { pullback } from './pullback.js'
+import { type Pullback, pullback } from './pullback.js'
 
 const plus = (x: AnyTensor | undefined, y: AnyTensor): AnyTensor => (x === undefined ? y : build.binary('add')(x, y))
 
@@ -10,10 +10,14 @@ const between = (order: readonly AnyTensor[], sources: ReadonlySet<Node>): Reado
   return active
 }
 
-/** The cotangents of the sources, given those of the results. More graph, so fused and differentiated like any other. */
+/**
+ * The cotangents of the sources, given those of the results. More graph, so fused and differentiated like any other.
+ * `pull` is the rule by which a node's cotangent goes to its operands; another than the library's serves to test what tests gradients.
+ */
 export const cotangents = (
   results: readonly (readonly [AnyTensor, AnyTensor])[],
   sources: readonly AnyTensor[],
+  pull: Pullback = pullback,
 ): ReadonlyMap<Node, AnyTensor> => {
   const ends = new Set(sources.map(({ node }) => node))
   const order = topological(results.map(([y]) => y))
@@ -23,7 +27,7 @@ export const cotangents = (
   for (const y of order.toReversed()) {
     const arrived = flow.get(y.node)
     if (arrived === undefined || ends.has(y.node) || !active.has(y.node)) continue
-    for (const [operand, share] of pullback(arrived, y))
+    for (const [operand, share] of pull(arrived, y))
       if (operand.dtype === 'f32' && active.has(operand.node)) flow.set(operand.node, plus(flow.get(operand.node), share))
   }
   return flow

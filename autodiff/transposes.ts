@@ -1,6 +1,6 @@
 import { type AnyTensor, axesMissingFrom, axisNames, axisOf, build, type NodeOf, sizes } from '../dsl/index.js'
 
-const { broadcastTo, contract, gather, pad, rename, scatterAdd, slice, sum } = build
+const { binary, broadcastTo, contract, extent, gather, map, pad, rename, scatterAdd, select, slice, sum } = build
 
 /** The nodes that are linear in their operands of type f32 (`contract` in each of its two). */
 export type LinearTag = 'broadcast' | 'sum' | 'contract' | 'gather' | 'scatterAdd' | 'slice' | 'pad' | 'rename'
@@ -19,6 +19,12 @@ export const summedTo = (x: AnyTensor, ct: AnyTensor): AnyTensor => broadcastTo(
 
 const sizeAlong = (x: AnyTensor, axis: string): sizes.Size => axisOf(x, axis)?.size ?? sizes.literal(0)
 
+/** Where an id lies inside the axis. */
+const inside = (ids: AnyTensor, size: sizes.Size): AnyTensor => {
+  const limit = ids.dtype === 'u32' ? map('toU32', extent(size)) : extent(size)
+  return map('and', binary('lessEqual')(0, ids), binary('less')(ids, limit))
+}
+
 const inverse = (names: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]))
 
@@ -34,7 +40,8 @@ export const transposes: { readonly [T in LinearTag]: Transpose<T> } = {
     const over = axisNames(ids).filter((name) => name === axis || axisOf(x, name) === undefined)
     return [[x, scatterAdd(axis, ids, sizeAlong(x, axis), over)(ct)]]
   },
-  scatterAdd: (ct, { x, ids, axis }) => [[x, gather(axis)(ids)(ct)]],
+  // An id outside added nowhere, so nothing comes back from it; `gather` alone would bring a NaN.
+  scatterAdd: (ct, { x, ids, axis }) => [[x, select(inside(ids, sizeAlong(ct, axis)), gather(axis)(ids)(ct), 0)]],
   slice: (ct, { x, axis, start, step }) => [[x, pad(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
   pad: (ct, { x, axis, start, step }) => [[x, slice(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
   rename: (ct, { x, names }) => [[x, rename(inverse(names))(ct)]],
