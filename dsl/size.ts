@@ -135,3 +135,7 @@ export const asVariable = (size: Size): string | undefined => {
   const [only, ...more] = term?.atoms ?? []
   return term?.coefficient === 1 && others.length === 0 && more.length === 0 && only?.tag === 'variable' ? only.name : undefined
 }
+
+/** The variables that a size mentions, in the order of its text. */
+export const variablesOf = (size: Size): readonly string[] =>
+  size.terms.flatMap(({ atoms }) => atoms.flatMap((a) => (a.tag === 'variable' ? [a.name] : variablesOf(a.of))))

@@ -1,4 +1,5 @@
 import { type CallSite, languageCallSite } from '../call-site.js'
+import { withOperands } from '../node.js'
 import { type AnyTensor, axisNames, tensor } from '../tensor.js'
 import { checked } from './checked.js'
 
@@ -16,3 +17,6 @@ export const ascribe =
     const agree = given.length === expected.length && given.every((name) => expected.includes(name))
     return agree ? x : checked([{ tag: 'axesDiffer', op: 'sameAxesAs', expected, given }], [], [x], x.dtype, x.axes, () => x.node)
   }
+
+/** x made again over other operands. */
+export const over = (x: AnyTensor, f: (operand: AnyTensor) => AnyTensor): AnyTensor => tensor(x.dtype, x.axes, withOperands(x.node, f), x.demands)

@@ -1,0 +1,75 @@
+import type * as T from 'fp-ts/lib/Task.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
+import type { Plan } from '../compiler/index.js'
+import { type BindError, type DType, type GivenFor, type MadeBy, type Value, report } from '../dsl/index.js'
+
+/** A tensor that a device holds between runs: parameters, moments, caches. A run that has it as state replaces its contents in place. */
+export interface DeviceTensor {
+  readonly sizes: readonly number[]
+  readonly dtype: DType
+  /** Who made it, and which of its tensors it is. Nothing else may be read from these. */
+  readonly device: string
+  readonly handle: number
+}
+
+/** What a device can refuse. */
+export type DeviceError =
+  | { readonly tag: 'outOfMemory'; readonly device: string; readonly asked: number; readonly limit: number }
+  | { readonly tag: 'kernelRefused'; readonly device: string; readonly kernel: string; readonly because: string; readonly source: string }
+  | { readonly tag: 'released'; readonly device: string; readonly what: string }
+  | { readonly tag: 'unknownTensor'; readonly device: string; readonly of: string }
+  | { readonly tag: 'deviceLost'; readonly device: string; readonly because: string }
+
+export type RunError = DeviceError | BindError
+
+/** A plan made ready on a device: compiled once, run at any sizes. */
+export interface Loaded<I = unknown, S = unknown, O = unknown> {
+  /** Run once. Leaves of `inputs` are values of the host or tensors of the device; those of `state` tensors of the device, replaced in place. */
+  readonly run: (inputs: GivenFor<I>, state?: GivenFor<S>) => TE.TaskEither<NonEmptyArray<RunError>, MadeBy<O>>
+  /** How many kernels have been compiled and buffers or pages allocated so far, for tests of what must not grow. */
+  readonly counts: () => { readonly kernels: number; readonly allocations: number }
+}
+
+/** Where programs run. It has one owner, who releases it. */
+export interface Device {
+  /** Unique within the process: `cpu 1`, `SwiftShader … 2`. */
+  readonly name: string
+  readonly load: <I, S, O>(plan: Plan<I, S, O>) => TE.TaskEither<DeviceError, Loaded<I, S, O>>
+  /** Copy a value to the device, to stay there. */
+  readonly hold: (dtype: DType, value: Value) => TE.TaskEither<DeviceError, DeviceTensor>
+  /** Copy a tensor back. */
+  readonly read: (tensor: DeviceTensor) => TE.TaskEither<DeviceError, Value>
+  /** Give one tensor's memory back. */
+  readonly drop: (tensor: DeviceTensor) => void
+  /** Give everything back. The process ends by itself afterwards. */
+  readonly release: T.Task<void>
+}
+
+/** Three lines: what and where, because, try. */
+export const renderDeviceError = (error: DeviceError): string => {
+  switch (error.tag) {
+    case 'outOfMemory':
+      return report(
+        `${String(error.asked)} bytes on ${error.device}`,
+        `the device gives at most ${String(error.limit)} bytes`,
+        `use a smaller batch, or drop tensors that are no longer needed`,
+      )
+    case 'kernelRefused':
+      return report(
+        `kernel ${error.kernel} on ${error.device}`,
+        `${error.because}\n${error.source}`,
+        `report this with the lines above: the compiler wrote a kernel that the device refuses`,
+      )
+    case 'released':
+      return report(`${error.what} on ${error.device}`, `the device has been released`, `release a device after its last run`)
+    case 'unknownTensor':
+      return report(
+        `a tensor of ${error.of} on ${error.device}`,
+        `the device does not hold it, or dropped it`,
+        `hold it on this device first`,
+      )
+    case 'deviceLost':
+      return report(`a run on ${error.device}`, `the device was lost: ${error.because}`, `open a new device and load the program again`)
+  }
+}

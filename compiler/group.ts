@@ -1,0 +1,93 @@
+import { type AnyTensor, type Node, operandsOf, type Tag, topological } from '../dsl/index.js'
+
+/** What a device allows a kernel. */
+export interface Limits {
+  /** Buffers a kernel may have bound, the one that it writes among them. */
+  readonly storageBuffers: number
+}
+
+/** What every WebGPU device has. */
+export const baseline: Limits = { storageBuffers: 8 }
+
+/** A kernel's expression may not grow without end: what is larger is cut, which also bounds the lowering's recursion. */
+const mostNodes = 256
+
+type Role = 'given' | 'anchor' | 'pointwise' | 'movement' | 'source'
+
+/** An anchor has loops of its own and is always made; everything else can be computed where it is read. */
+const roles: { readonly [T in Tag]: Role } = {
+  input: 'given',
+  constant: 'source',
+  iota: 'source',
+  extent: 'source',
+  map: 'pointwise',
+  broadcast: 'movement',
+  sum: 'anchor',
+  max: 'anchor',
+  contract: 'anchor',
+  gather: 'movement',
+  scatterAdd: 'anchor',
+  slice: 'movement',
+  pad: 'movement',
+  rename: 'movement',
+  stopGradient: 'movement',
+  invalid: 'source',
+}
+
+interface Fused {
+  /** The buffers that computing it in place reads. */
+  readonly leaves: ReadonlySet<Node>
+  readonly nodes: number
+  /** No arithmetic: reading it is an index computation. */
+  readonly trivial: boolean
+}
+
+/** Why a tensor is written to memory rather than computed where it is read. */
+export type Reason = 'result' | 'reduction' | 'operand of a contraction' | 'too many buffers' | 'too large'
+
+/**
+ * Which tensors are made, each by a kernel of its own, and why: reductions and contractions, results, operands of a contraction that
+ * cost arithmetic (each element would be computed once for every element of the other side), and what keeps a kernel within the
+ * device's limits. Everything else is computed where it is read.
+ */
+export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<Node, Reason> => {
+  const made = new Map<Node, Reason>()
+  const fused = new Map<Node, Fused>()
+  const results = new Set(roots.map(({ node }) => node))
+  const make = ({ node }: AnyTensor, reason: Reason): void => {
+    if (roles[node.tag] === 'given' || roles[node.tag] === 'source' || made.has(node)) return
+    made.set(node, reason)
+    fused.set(node, { leaves: new Set([node]), nodes: 0, trivial: true })
+  }
+  const of = ({ node }: AnyTensor): Fused => fused.get(node) ?? { leaves: new Set(), nodes: 0, trivial: true }
+  const join = (operands: readonly AnyTensor[]): Fused => ({
+    leaves: new Set(operands.flatMap((x) => [...of(x).leaves])),
+    nodes: operands.reduce((n, x) => n + of(x).nodes, 1),
+    trivial: operands.every((x) => of(x).trivial),
+  })
+  for (const x of topological(roots)) {
+    const { node } = x
+    const operands = operandsOf(node)
+    if (node.tag === 'contract') for (const operand of operands) if (!of(operand).trivial) make(operand, 'operand of a contraction')
+    for (;;) {
+      const { leaves, nodes } = join(operands)
+      const crowded = leaves.size >= limits.storageBuffers
+      if (!crowded && nodes <= mostNodes) break
+      const [worst] = operands
+        .filter((operand) => of(operand).nodes > 0)
+        .toSorted((a, b) => of(b).leaves.size - of(a).leaves.size || of(b).nodes - of(a).nodes)
+      if (worst === undefined) break
+      make(worst, crowded ? 'too many buffers' : 'too large')
+    }
+    const role = roles[node.tag]
+    const { leaves, nodes, trivial } = join(operands)
+    fused.set(node, {
+      leaves: role === 'given' ? new Set([node]) : leaves,
+      nodes: role === 'given' ? 0 : nodes,
+      trivial: trivial && role !== 'pointwise',
+    })
+    if (results.has(node)) make(x, 'result')
+    else if (role === 'anchor') make(x, 'reduction')
+  }
+  return made
+}

@@ -1,0 +1,54 @@
+import type { DType, ScalarOp } from '../dsl/index.js'
+
+/**
+ * The loop language: what a kernel does, in ranges, reads with index maps, writes and scalar expressions. It is executed by a plain
+ * interpreter, and emitted as WGSL and as WebAssembly. A kernel holds no size that is open and no number but 0, ±1 and whole
+ * ones: what changes from run to run reaches it as parameters, so its text is the same for every batch.
+ */
+
+/** The scalar operations, and the whole-number division that index maps need: of a non-negative i32 by a positive one. */
+export type LoopOp = ScalarOp | 'quotient' | 'remainder'
+
+export type Expr =
+  | { readonly tag: 'literal'; readonly dtype: DType; readonly value: number }
+  /** A word of the kernel's parameter block. */
+  | { readonly tag: 'parameter'; readonly dtype: 'i32' | 'f32'; readonly slot: number }
+  /** The i32 index of a loop. */
+  | { readonly tag: 'index'; readonly dtype: 'i32'; readonly name: string }
+  /** What a `let` or a `var` has named. */
+  | { readonly tag: 'variable'; readonly dtype: DType; readonly name: string }
+  | { readonly tag: 'read'; readonly dtype: DType; readonly buffer: number; readonly at: Expr }
+  | { readonly tag: 'op'; readonly dtype: DType; readonly op: LoopOp; readonly operands: readonly Expr[] }
+
+export interface Loop {
+  readonly index: string
+  readonly extent: Expr
+}
+
+export type Statement =
+  /** A value with a name, evaluated once where it stands. */
+  | { readonly tag: 'let'; readonly name: string; readonly value: Expr }
+  /** A variable that `assign` changes. */
+  | { readonly tag: 'var'; readonly name: string; readonly value: Expr }
+  | { readonly tag: 'assign'; readonly name: string; readonly value: Expr }
+  /** index = 0, 1, … extent − 1, in this order. */
+  | { readonly tag: 'for'; readonly loop: Loop; readonly body: readonly Statement[] }
+  | { readonly tag: 'if'; readonly condition: Expr; readonly body: readonly Statement[] }
+  | { readonly tag: 'store'; readonly buffer: number; readonly at: Expr; readonly value: Expr }
+
+export type Access = 'read' | 'write' | 'readWrite'
+
+export interface KernelBuffer {
+  readonly dtype: DType
+  readonly access: Access
+}
+
+/** What one dispatch runs: the body at every point of the space, in any order. No two points write one element. */
+export interface Kernel {
+  readonly name: string
+  readonly buffers: readonly KernelBuffer[]
+  readonly parameters: readonly ('i32' | 'f32')[]
+  /** Outermost first. */
+  readonly space: readonly Loop[]
+  readonly body: readonly Statement[]
+}

@@ -1,0 +1,58 @@
+import type { Axis, DType, GraphError, Requirements, Size } from '../dsl/index.js'
+import type { Reason } from './group.js'
+import type { Kernel } from './loop-ir.js'
+
+/** What a parameter word holds in a run: a size as an i32, or a number as an f32. */
+export type Parameter = { readonly tag: 'size'; readonly size: Size } | { readonly tag: 'number'; readonly value: number }
+
+/** Where a buffer's bytes come from. */
+export type BufferRole =
+  /** What the program is given, by path: `inputs.…` or `state.…`. */
+  | { readonly tag: 'given'; readonly path: string }
+  /** What a command makes, in the arena. */
+  | { readonly tag: 'made' }
+
+export interface PlanBuffer {
+  readonly dtype: DType
+  /** Every element takes four bytes; a bool is a u32 of 0 or 1. */
+  readonly elements: Size
+  readonly role: BufferRole
+}
+
+export type Command =
+  | {
+      readonly tag: 'dispatch'
+      /** Which of the plan's kernels. */
+      readonly kernel: number
+      /** For each of the kernel's buffers, which of the plan's. */
+      readonly buffers: readonly number[]
+      readonly parameters: readonly Parameter[]
+      /** The sizes of the kernel's space. */
+      readonly extents: readonly Size[]
+      /** The tensor that it makes, for people. */
+      readonly makes: string
+      readonly because: Reason
+    }
+  | { readonly tag: 'copy'; readonly from: number; readonly to: number }
+
+export interface Made {
+  readonly path: string
+  readonly buffer: number
+  readonly axes: readonly Axis[]
+}
+
+/** Everything a backend needs to run a program, at any sizes. Plain data, made without a device. */
+export interface Plan<I = unknown, S = unknown, O = unknown> {
+  readonly requirements: Requirements
+  readonly kernels: readonly Kernel[]
+  readonly buffers: readonly PlanBuffer[]
+  readonly commands: readonly Command[]
+  readonly outputs: readonly Made[]
+  /** The program's own trees, for the shape of what a run takes and gives. */
+  readonly program: { readonly inputs: I; readonly state: S; readonly outputs: O }
+}
+
+export type PlanError =
+  | GraphError
+  /** A size variable that no input binds. */
+  | { readonly tag: 'sizeNeverBound'; readonly variable: string; readonly bound: readonly string[] }

@@ -1,0 +1,58 @@
+import type { DType } from '../dsl/index.js'
+import type { LoopOp } from './loop-ir.js'
+
+const { fround } = Math
+
+/** A number as it is stored in a type: rounded, wrapped, or made 0 or 1. */
+export const stored: { readonly [D in DType]: (x: number) => number } = {
+  f32: fround,
+  i32: (x) => x | 0,
+  u32: (x) => x >>> 0,
+  bool: (x) => (x === 0 ? 0 : 1),
+}
+
+const saturated =
+  (low: number, high: number) =>
+  (x: number): number =>
+    Number.isNaN(x) ? 0 : Math.min(high, Math.max(low, Math.trunc(x)))
+
+const lesser = (x: number, y: number): number => (Number.isNaN(x) || Number.isNaN(y) ? NaN : x < y ? x : y)
+const greater = (x: number, y: number): number => (Number.isNaN(x) || Number.isNaN(y) ? NaN : x > y ? x : y)
+
+const product = (x: number, y: number, dtype: DType): number => (dtype === 'f32' ? x * y : Math.imul(x, y))
+
+/** What each operation of the loop language gives in the interpreter, before it is stored in the result's type. */
+export const scalar: { readonly [O in LoopOp]: (operands: readonly number[], dtype: DType) => number } = {
+  neg: ([x = 0]) => -x,
+  abs: ([x = 0]) => Math.abs(x),
+  sign: ([x = 0]) => Math.sign(x),
+  recip: ([x = 0]) => 1 / x,
+  exp: ([x = 0]) => Math.exp(x),
+  expm1: ([x = 0]) => Math.expm1(x),
+  log: ([x = 0]) => Math.log(x),
+  log1p: ([x = 0]) => Math.log1p(x),
+  sqrt: ([x = 0]) => Math.sqrt(x),
+  rsqrt: ([x = 0]) => 1 / Math.sqrt(x),
+  tanh: ([x = 0]) => Math.tanh(x),
+  sigmoid: ([x = 0]) => 1 / (1 + Math.exp(-x)),
+  floor: ([x = 0]) => Math.floor(x),
+  add: ([x = 0, y = 0]) => x + y,
+  sub: ([x = 0, y = 0]) => x - y,
+  mul: ([x = 0, y = 0], dtype) => product(x, y, dtype),
+  div: ([x = 0, y = 0]) => x / y,
+  min: ([x = 0, y = 0]) => lesser(x, y),
+  max: ([x = 0, y = 0]) => greater(x, y),
+  less: ([x = 0, y = 0]) => Number(x < y),
+  lessEqual: ([x = 0, y = 0]) => Number(x <= y),
+  equal: ([x = 0, y = 0]) => Number(x === y),
+  and: ([x = 0, y = 0]) => x & y,
+  or: ([x = 0, y = 0]) => x | y,
+  not: ([x = 0]) => 1 - x,
+  select: ([condition = 0, x = 0, y = 0]) => (condition === 0 ? y : x),
+  toF32: ([x = 0]) => x,
+  toI32: ([x = 0]) => saturated(-2147483648, 2147483647)(x),
+  toU32: ([x = 0]) => saturated(0, 4294967295)(x),
+  toBool: ([x = 0]) => Number(x !== 0),
+  quotient: ([x = 0, y = 1]) => Math.trunc(x / y),
+  remainder: ([x = 0, y = 1]) => x % y,
+}

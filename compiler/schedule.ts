@@ -1,0 +1,110 @@
+import type { Expr, Statement } from './loop-ir.js'
+
+/** Where a value must be computed: the number of enclosing blocks that its operands need. */
+type Depth = number
+
+interface Block {
+  readonly out: Statement[]
+  readonly names: Map<Expr, Expr>
+}
+
+const operands = (e: Expr): readonly Expr[] => (e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : [])
+
+const isLeaf = (e: Expr): boolean => e.tag === 'literal' || e.tag === 'parameter' || e.tag === 'index' || e.tag === 'variable'
+
+/** How often each expression of a statement list is used, shared ones counted once inside. */
+const countUses = (statements: readonly Statement[], uses: Map<Expr, number>): void => {
+  const visit = (e: Expr): void => {
+    const before = uses.get(e) ?? 0
+    uses.set(e, before + 1)
+    if (before === 0) operands(e).forEach(visit)
+  }
+  for (const s of statements) {
+    if (s.tag === 'store') [s.at, s.value].forEach(visit)
+    else if (s.tag === 'for') countUses(s.body, uses)
+    else if (s.tag === 'if') {
+      visit(s.condition)
+      countUses(s.body, uses)
+    } else visit(s.value)
+  }
+}
+
+/**
+ * Give every expression that is used more than once, or that a loop would compute again at each turn, a name where it is first
+ * known. What reads a buffer that the kernel writes, or a variable that changes, is computed anew in each statement.
+ */
+export const schedule = (body: readonly Statement[], written: ReadonlySet<number>): readonly Statement[] => {
+  const uses = new Map<Expr, number>()
+  countUses(body, uses)
+  let count = 0
+  const depths = new Map<Expr, Depth>()
+  const loopDepth = new Map<string, Depth>()
+
+  const changing = Number.POSITIVE_INFINITY
+  const depthOf = (e: Expr): Depth => {
+    const known = depths.get(e)
+    if (known !== undefined) return known
+    const own =
+      e.tag === 'index' ? (loopDepth.get(e.name) ?? 0) : e.tag === 'variable' || (e.tag === 'read' && written.has(e.buffer)) ? changing : 0
+    const depth = Math.max(own, ...operands(e).map(depthOf))
+    depths.set(e, depth)
+    return depth
+  }
+
+  const bound = (e: Expr, blocks: readonly Block[]): Expr => {
+    if (isLeaf(e)) return e
+    const here = blocks.length - 1
+    const depth = Math.min(depthOf(e), here)
+    const block = blocks[depth]
+    if (block === undefined) return e
+    for (let at = depth; at <= here; at++) {
+      const name = blocks[at]?.names.get(e)
+      if (name !== undefined) return name
+    }
+    const rebuilt: Expr =
+      e.tag === 'op'
+        ? { ...e, operands: e.operands.map((x) => bound(x, blocks)) }
+        : e.tag === 'read'
+          ? { ...e, at: bound(e.at, blocks) }
+          : e
+    if ((uses.get(e) ?? 0) < 2 && depth === here) return rebuilt
+    const name = `t${String(count++)}`
+    const variable: Expr = { tag: 'variable', dtype: e.dtype, name }
+    block.out.push({ tag: 'let', name, value: rebuilt })
+    block.names.set(e, variable)
+    return variable
+  }
+
+  const forgetChanging = (block: Block): void => {
+    for (const e of block.names.keys()) if (depthOf(e) === changing) block.names.delete(e)
+  }
+
+  const place = (statements: readonly Statement[], outer: readonly Block[]): readonly Statement[] => {
+    const block: Block = { out: [], names: new Map() }
+    const blocks = [...outer, block]
+    for (const s of statements) {
+      block.out.push(placed(s, blocks))
+      forgetChanging(block)
+    }
+    return block.out
+  }
+
+  const placed = (s: Statement, blocks: readonly Block[]): Statement => {
+    switch (s.tag) {
+      case 'for': {
+        loopDepth.set(s.loop.index, blocks.length)
+        return { ...s, body: place(s.body, blocks) }
+      }
+      case 'if':
+        return { ...s, condition: bound(s.condition, blocks), body: place(s.body, blocks) }
+      case 'store':
+        return { ...s, at: bound(s.at, blocks), value: bound(s.value, blocks) }
+      case 'let':
+      case 'var':
+      case 'assign':
+        return { ...s, value: bound(s.value, blocks) }
+    }
+  }
+
+  return place(body, [])
+}
