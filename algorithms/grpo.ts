@@ -1,0 +1,39 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import { neg, type Scalar, type Tensor } from '../dsl/index.js'
+import { aggregate, tokenMean } from './aggregate.js'
+import { type PolicyBatch, responseTokens, type SurrogateBatch, type Tokens } from './batch.js'
+import { type ObjectiveConfig, penalised } from './objective.js'
+import { policyRatio } from './ratio.js'
+import type { Setting } from './setting.js'
+import { clippedSurrogate, type ClipRange, dualClip } from './surrogate.js'
+
+export interface GrpoConfig extends ObjectiveConfig {
+  readonly clip: ClipRange
+  /** PPO's dual clip, c > 1; none if not said. */
+  readonly dualClip?: Setting
+}
+
+/** The clipped surrogate of tokens that have passed the entrance, with the dual clip where there is one. */
+export const grpoSurrogate =
+  ({ clip, dualClip: c, logRatioLimit }: Omit<GrpoConfig, 'beta'>) =>
+  (tokens: SurrogateBatch<Tokens>): Tensor<Tokens> => {
+    const surrogate = clippedSurrogate(clip)(policyRatio(tokens, logRatioLimit), tokens.advantages)
+    return c === undefined ? surrogate : dualClip(c)(surrogate, tokens.advantages)
+  }
+
+/**
+ * Group Relative Policy Optimization: PPO's clipped surrogate with group-normalised advantages in place of a critic.
+ *
+ *   L = −agg over response tokens of [ min(r·A, clip(r, 1−ε, 1+ε)·A) − β·k3 ]
+ *
+ * Axes: tokens are `batch, time`; advantages any of them, so that an advantage per response and one per token run the same code.
+ * Gradient: through `logProbs` alone, inside the mask alone; the other fields are data. A batch without response tokens gives 0.
+ * Source: DeepSeekMath, arXiv:2402.03300, eq. 3 and 4. The mean there is over rows of the row's mean: `rowMeanTokenMean`.
+ */
+export const grpoLoss =
+  (config: GrpoConfig) =>
+  <A extends Tokens>(batch: PolicyBatch<A>): Scalar => {
+    const tokens = responseTokens(batch)
+    const objective = penalised(config)(grpoSurrogate(config)(tokens), tokens)
+    return pipe(objective, aggregate(config.aggregation ?? tokenMean)(tokens.responseMask), neg)
+  }
