@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+
+/** Nested arrays of numbers, row-major. */
+export type Nested = number | readonly Nested[]
+
+/** What a function returned, by name: nested arrays, and records of them such as `metrics`. */
+export interface Results {
+  readonly [name: string]: Nested | Results
+}
+
+export interface GoldenCase {
+  readonly inputs: Readonly<Record<string, Nested>>
+  readonly params: Readonly<Record<string, unknown>>
+  readonly outputs: Results
+}
+
+export interface GoldenFile {
+  readonly name: string
+  readonly source: string
+  readonly cases: readonly GoldenCase[]
+}
+
+const nonFinite: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infinity, NaN }
+
+/** JSON has no ±∞ and NaN: the files spell them as strings. */
+const revive = (_key: string, value: unknown): unknown => (typeof value === 'string' ? (nonFinite[value] ?? value) : value)
+
+export const readGolden = (name: string): GoldenFile =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'), revive) as GoldenFile

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { graphErrors, renderGraphError } from '../../dsl/index.js'
+import { differences, expectedByPath, toleranceFor } from './close.js'
+import { readGolden } from './golden-file.js'
+import { readings } from './reading.js'
+import { rows } from './rows/index.js'
+
+describe.each(readings.map((reading) => ({ reading, name: reading.name })))('$name', ({ reading }) => {
+  test.each(rows)('$file: $cases cases', async ({ file, cases, rtol = 0, prepare }) => {
+    const golden = readGolden(file)
+    const ran = await Promise.all(
+      golden.cases.map(async (c, i) => {
+        const { program, inputs } = prepare(c)
+        expect(graphErrors(program).map(renderGraphError)).toEqual([])
+        const expected = expectedByPath(c.outputs)
+        const { rtol: own, ...rest } = reading.tolerance
+        const tolerance = toleranceFor(c, expected, { ...rest, rtol: Math.max(own, rtol) })
+        const wrong = differences(expected, await reading.run(program, inputs), tolerance)
+        expect({ case: i, wrong }).toEqual({ case: i, wrong: [] })
+        return i
+      }),
+    )
+    expect(ran).toHaveLength(cases)
+  })
+})
