@@ -3,6 +3,7 @@
  * cannot share a mistake with what it judges.
  */
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import {
   type AnyTensor,
@@ -22,10 +23,13 @@ import {
   mapTree,
   type Node,
   type Program,
+  type Requirements,
   requirementsOf,
   rootsOf,
   type Size,
   sizes,
+  type SizeNeverBound,
+  sizesNeverBound,
   type TensorsOf,
   topological,
   type Value,
@@ -33,13 +37,13 @@ import {
 import type { Arithmetic } from './evaluate/arithmetic.js'
 import type { Evaluated } from './evaluate/layout.js'
 import { type Context, rows } from './evaluate/nodes.js'
-import { f32, f64 } from './evaluate/numbers.js'
+import { float32, float64 } from './evaluate/numbers.js'
 
 export type { Arithmetic, ScalarTable } from './evaluate/arithmetic.js'
 export type { Evaluated } from './evaluate/layout.js'
-export { f32, f64, least } from './evaluate/numbers.js'
+export { float32, float64, least } from './evaluate/numbers.js'
 
-export type EvaluateError = GraphError | BindError
+export type EvaluateError = GraphError | SizeNeverBound | BindError
 
 export interface EvaluateOptions {
   /** float64 unless given. In `f32` every float is rounded as it is made, and sums are taken in order. */
@@ -97,14 +101,27 @@ const arrays: { readonly [D in DType]: (data: readonly number[], precision: 'f64
   bool: (data) => Uint32Array.from(data),
 }
 
-/** The values that fit a program, with a number at every index; or all that is wrong with the program, else with the values. */
-export const bindTo = (
+const onDevice = ({ values }: Bound, { givens }: Requirements): readonly BindError[] =>
+  givens.flatMap(({ path, value: { axes, dtype } }): readonly BindError[] => {
+    const value = values.get(path)
+    return value !== undefined && hasData(value) ? [] : [{ tag: 'unbound', path, axes: axes.map(({ name }) => name), dtype }]
+  })
+
+const unless = <A>([first, ...rest]: readonly EvaluateError[], fine: A): E.Either<NonEmptyArray<EvaluateError>, A> =>
+  first === undefined ? E.right(fine) : E.left([first, ...rest])
+
+/** The values that fit a program, all of them on the host; or all that is wrong with the program, else with the values. */
+export const bindOnHost = (
   program: Program<unknown, unknown, unknown>,
   inputs: unknown,
-  state: unknown,
+  state: unknown = {},
 ): E.Either<NonEmptyArray<EvaluateError>, Bound> => {
-  const [wrong, ...more] = graphErrors(program)
-  return wrong === undefined ? bind(requirementsOf(program), givenValues(inputs, state)) : E.left([wrong, ...more])
+  const requirements = requirementsOf(program)
+  return pipe(
+    unless([...graphErrors(program), ...sizesNeverBound(program)], undefined),
+    E.flatMap((): E.Either<NonEmptyArray<EvaluateError>, Bound> => bind(requirements, givenValues(inputs, state))),
+    E.flatMap((bound) => unless(onDevice(bound, requirements), bound)),
+  )
 }
 
 /** Run a program on the host. Everything that is wrong with it is reported at once; else everything that is wrong with the values. */
@@ -115,11 +132,11 @@ export const evaluate = <I, S, O>(
   { precision = 'f64' }: EvaluateOptions = {},
 ): E.Either<NonEmptyArray<EvaluateError>, Made<S, O>> =>
   E.map((bound: Bound): Made<S, O> => {
-    const values = evaluateTensors(rootsOf(program), bound, precision === 'f64' ? f64 : f32)
+    const values = evaluateTensors(rootsOf(program), bound, precision === 'f64' ? float64 : float32)
     const made = (x: AnyTensor): HostTensor => {
       const { axes, sizes, data } = values.get(x.node)!
       return { axes, sizes, data: arrays[x.dtype](data, precision) }
     }
     const tree = mapTree(isTensor)(made)
     return { outputs: tree(program.outputs) as MadeBy<O>, state: tree(program.nextState) as MadeBy<TensorsOf<S>> }
-  })(bindTo(program, inputs, state ?? {}))
+  })(bindOnHost(program, inputs, state))

@@ -74,5 +74,5 @@ const numbers = (round: Fit): Arithmetic<number> => {
   }
 }
 
-export const f64 = numbers((x) => x)
-export const f32 = numbers(Math.fround)
+export const float64 = numbers((x) => x)
+export const float32 = numbers(Math.fround)
