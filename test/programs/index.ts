@@ -1,0 +1,32 @@
+/**
+ * Random programs over the whole vocabulary, for laws that hold for every program. They shrink to few steps on small axes, and print
+ * as programs with their values.
+ */
+import fc from 'fast-check'
+import { printProgram } from '../../dsl/index.js'
+import { assemble, type Assembled } from './assemble.js'
+import { type RecipeSettings, recipes } from './recipe.js'
+
+export { smallSizes } from './recipe.js'
+export type { RecipeSettings } from './recipe.js'
+
+export interface AnyProgram extends Assembled {
+  /** The program and the values of its inputs, to read. */
+  readonly text: string
+}
+
+const textOf = ({ program, inputs }: Assembled): string =>
+  [
+    printProgram(program),
+    ...Object.entries(inputs).map(([name, { sizes, data }]) => `${name} = [${sizes.join(', ')}] ${data.join(' ')}`),
+  ].join('\n')
+
+/** Programs over axes of these sizes, of up to so many steps, with tensors of up to so many elements. */
+export const programsOf = (settings: RecipeSettings = {}): fc.Arbitrary<AnyProgram> =>
+  recipes(settings).map((recipe) => {
+    const assembled = assemble(recipe, settings)
+    const text = textOf(assembled)
+    return Object.defineProperty({ ...assembled, text }, fc.toStringMethod, { value: () => `\n${text}\n` })
+  })
+
+export const anyProgram: fc.Arbitrary<AnyProgram> = programsOf()

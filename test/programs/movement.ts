@@ -1,0 +1,63 @@
+import { type Axis, axisOf, axisNames, build, sizes } from '../../dsl/index.js'
+import { type Known, has, moved } from './known.js'
+import { hull, point } from './range.js'
+import { count, type Workshop } from './workshop.js'
+
+const all = ['f32', 'f32', 'i32', 'u32', 'bool'] as const
+
+const withAxes = ({ x }: Known): boolean => x.axes.length > 0
+
+/** Turned, and repeated along an axis more if there is room. */
+export const broadcast = (w: Workshop): Known => {
+  const k = w.operand(0, all)
+  const extra = w.axes[w.roll(0, w.axes.length)]!
+  const own = k.x.axes.map((_, i) => k.x.axes[(i + w.roll(1, 3)) % k.x.axes.length]!)
+  const turned = moved(k, build.broadcastTo(own))
+  const wide = has(extra.name, k) ? turned : moved(k, build.broadcastTo(w.roll(2, 2) === 0 ? [extra, ...own] : [...own, extra]))
+  return count(w, wide.x) <= w.most && wide.x.axes.length <= 4 ? wide : turned
+}
+
+const names = ['key', 'group', 'batch', 'time', 'embed'] as const
+
+/** One axis gets a name that is free, or two axes swap theirs. */
+export const rename = (w: Workshop): Known => {
+  const k = w.operand(0, all, withAxes)
+  const [first, second] = axisNames(k.x)
+  const free = names.filter((name) => !has(name, k))
+  if (first === undefined) return k
+  if (second !== undefined && w.roll(0, 3) === 0) return moved(k, build.rename({ [first]: second, [second]: first }))
+  return moved(k, build.rename({ [first]: free[w.roll(1, free.length)]! }))
+}
+
+const someAxis = (w: Workshop, k: Known): Axis | undefined => k.x.axes[w.roll(0, Math.max(1, k.x.axes.length))]
+
+export const slice = (w: Workshop): Known => {
+  const k = w.operand(0, all, withAxes)
+  const axis = someAxis(w, k)
+  if (axis === undefined) return k
+  const n = w.number(axis.size)
+  const forms: readonly (readonly [number, number | undefined, number])[] = [
+    [Math.min(1, n), undefined, 1],
+    [0, n === 0 ? undefined : -1, 1],
+    [0, undefined, 2],
+    [Math.min(1, n), undefined, 2],
+    [n === 0 ? 0 : -1, undefined, 1],
+    [0, Math.min(2, n), 1],
+  ]
+  return moved(k, build.sliceBetween(axis.name, ...forms[w.roll(1, forms.length)]!))
+}
+
+/** Zeros around, or between the elements as well. */
+export const pad = (w: Workshop): Known => {
+  const k = w.operand(0, ['f32', 'f32', 'i32', 'u32'], withAxes)
+  const axis = someAxis(w, k)
+  if (axis === undefined) return k
+  const [before, after] = [w.roll(1, 3), w.roll(2, 3)]
+  const apart = { start: sizes.literal(before), step: 2, size: sizes.plus(sizes.scale(axis.size, 2), before + after) }
+  const padded = w.roll(2, 2) === 0 ? build.padAround(axis.name, before, after)(k.x) : build.pad(axis.name, apart)(k.x)
+  return count(w, padded) <= w.most && w.number(axisOf(padded, axis.name)!.size) <= w.most
+    ? { x: padded, range: hull(k.range, point(0)) }
+    : k
+}
+
+export const stopGradient = (w: Workshop): Known => moved(w.operand(0, ['f32']), build.stopGradient)

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+
+/** The ways in which a step makes a tensor of those made before it. */
+export const kinds = [
+  'input',
+  'unary',
+  'binary',
+  'sum',
+  'select',
+  'contract',
+  'compare',
+  'logic',
+  'cast',
+  'max',
+  'gather',
+  'scatterAdd',
+  'slice',
+  'pad',
+  'broadcast',
+  'rename',
+  'stopGradient',
+  'constant',
+  'iota',
+  'extent',
+] as const
+
+export type Kind = (typeof kinds)[number]
+
+/** One step: its operands by how long ago they were made, and dice for whatever else there is to decide. */
+export interface Step {
+  readonly kind: Kind
+  readonly operands: readonly [number, number, number]
+  readonly dice: readonly [number, number, number]
+}
+
+export interface RecipeAxis {
+  readonly name: string
+  readonly size: number
+  /** Whether the program leaves the size to its inputs. */
+  readonly open: boolean
+}
+
+/** A program as data: any recipe can be followed, and so can what is left of it when steps are taken away. */
+export interface Recipe {
+  readonly axes: readonly RecipeAxis[]
+  readonly steps: readonly Step[]
+  /** More outputs than the last tensor, by how long ago they were made. */
+  readonly outputs: readonly number[]
+  readonly seed: number
+}
+
+export interface RecipeSettings {
+  readonly sizes?: fc.Arbitrary<number>
+  readonly steps?: number
+  /** The number of elements above which no tensor grows. */
+  readonly elements?: number
+}
+
+/** Sizes on edges are frequent, none at all is rare. */
+export const smallSizes: fc.Arbitrary<number> = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(2, 1, 3, 5) },
+  { weight: 3, arbitrary: fc.constantFrom(4, 7, 9) },
+  { weight: 1, arbitrary: fc.constant(0) },
+)
+
+const names = ['batch', 'time', 'embed', 'vocab', 'head'] as const
+
+const weightOf: { readonly [K in Kind]?: number } = { input: 3, unary: 6, binary: 6, compare: 2, logic: 2, cast: 2, constant: 1, extent: 1 }
+
+const kind: fc.Arbitrary<Kind> = fc.constantFrom(...kinds.flatMap((k) => Array.from({ length: weightOf[k] ?? 2 }, () => k)))
+
+const three = (max: number): fc.Arbitrary<readonly [number, number, number]> => fc.tuple(fc.nat(max), fc.nat(max), fc.nat(max))
+
+const step: fc.Arbitrary<Step> = fc.record({ kind, operands: three(4), dice: three(59) })
+
+export const recipes = ({ sizes = smallSizes, steps = 24 }: RecipeSettings = {}): fc.Arbitrary<Recipe> =>
+  fc.record({
+    axes: fc
+      .shuffledSubarray([...names], { minLength: 1, maxLength: 4 })
+      .chain((chosen) => fc.tuple(...chosen.map((name) => fc.record({ name: fc.constant(name), size: sizes, open: fc.boolean() })))),
+    steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
+    outputs: fc.array(fc.nat(9), { maxLength: 5, size: 'max' }),
+    seed: fc.nat(),
+  })
