@@ -1,4 +1,4 @@
-import { type AnyTensor, axisNames, build, intern, rewrite } from '../dsl/index.js'
+import { type AnyTensor, axisNames, build, intern, type Node, operandsOf, rewrite, topological } from '../dsl/index.js'
 
 /** What a tensor may be replaced by; undefined where the rule does not apply. */
 type Rule = (x: AnyTensor) => AnyTensor | undefined
@@ -20,10 +20,46 @@ const outerProduct: Rule = (x) => {
   return build.map('mul', spread(x.node.x), spread(x.node.y))
 }
 
-const rules: readonly Rule[] = [stopped, sameNames, sameAxes, outerProduct]
+/** A scatter that adds no two elements together puts each where its id says and 0 elsewhere: pointwise. */
+const oneHot: Rule = (x) => {
+  const { node } = x
+  const [along] = x.axes
+  if (node.tag !== 'scatterAdd' || node.over.length > 0 || along === undefined) return undefined
+  const places = build.iota(along.name, along.size)
+  const spread = build.broadcastTo(x.axes)
+  const ids = node.ids.dtype === 'i32' ? node.ids : build.map('toI32', node.ids)
+  return build.select(build.map('equal', spread(ids), spread(places)), spread(node.x), 0)
+}
 
-const simplified = (x: AnyTensor): AnyTensor => rules.reduce<AnyTensor | undefined>((found, rule) => found ?? rule(x), undefined) ?? x
+const simplified =
+  (rules: readonly Rule[]) =>
+  (x: AnyTensor): AnyTensor =>
+    rules.reduce<AnyTensor | undefined>((found, rule) => found ?? rule(x), undefined) ?? x
+
+const applied = (rules: readonly Rule[], roots: readonly AnyTensor[]): readonly AnyTensor[] =>
+  intern(rewrite((x, rebuilt) => simplified(rules)(build.over(x, rebuilt)))(roots))
+
+const loopsOf: ReadonlySet<Node['tag']> = new Set(['sum', 'max', 'contract'] as const)
+
+/** A reduction that is only read with its axes in another order is made in that order. */
+const madeInOrder =
+  (usedOnce: (x: AnyTensor) => boolean): Rule =>
+  (x) =>
+    x.node.tag === 'broadcast' && loopsOf.has(x.node.x.node.tag) && x.axes.length === x.node.x.axes.length && usedOnce(x.node.x)
+      ? { ...x.node.x, axes: x.axes }
+      : undefined
+
+const useCounts = (roots: readonly AnyTensor[]): ReadonlyMap<Node, number> => {
+  const counts = new Map<Node, number>()
+  const uses = [...roots, ...topological(roots).flatMap(({ node }) => operandsOf(node))]
+  for (const { node } of uses) counts.set(node, (counts.get(node) ?? 0) + 1)
+  return counts
+}
 
 /** The graph as the compiler wants it: without what only the derivative reads, equal expressions one node, dead ones gone. */
-export const canonicalise = (roots: readonly AnyTensor[]): readonly AnyTensor[] =>
-  intern(rewrite((x, rebuilt) => simplified(build.over(x, rebuilt)))(roots))
+export const canonicalise = (roots: readonly AnyTensor[]): readonly AnyTensor[] => {
+  const simpler = applied([stopped, sameNames, sameAxes, outerProduct, oneHot], roots)
+  const uses = useCounts(simpler)
+  const inOrder = madeInOrder(({ node }) => uses.get(node) === 1)
+  return intern(rewrite((x, rebuilt) => build.over(inOrder(x) ?? x, rebuilt))(simpler))
+}

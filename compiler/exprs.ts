@@ -10,6 +10,7 @@ export interface Exprs {
   readonly read: (buffer: number, dtype: DType, at: Expr) => Expr
   readonly op: (op: LoopOp, dtype: DType, ...operands: readonly Expr[]) => Expr
   readonly plus: (x: Expr, y: Expr) => Expr
+  readonly minus: (x: Expr, y: Expr) => Expr
   readonly times: (x: Expr, y: Expr) => Expr
   /** A number that is the same for equal expressions and no others. */
   readonly idOf: (e: Expr) => number
@@ -36,6 +37,11 @@ export const createExprs = (): Exprs => {
     if (a !== undefined && b !== undefined) return literal(a + b)
     return a === 0 ? y : b === 0 ? x : op('add', 'i32', x, y)
   }
+  const minus = (x: Expr, y: Expr): Expr => {
+    const [a, b] = [whole(x), whole(y)]
+    if (a !== undefined && b !== undefined) return literal(a - b)
+    return b === 0 ? x : op('sub', 'i32', x, y)
+  }
   const times = (x: Expr, y: Expr): Expr => {
     const [a, b] = [whole(x), whole(y)]
     if (a !== undefined && b !== undefined) return literal(a * b)
@@ -49,6 +55,7 @@ export const createExprs = (): Exprs => {
     read: (buffer, dtype, at) => unique(`read ${String(buffer)} ${String(idOf(at))}`, { tag: 'read', dtype, buffer, at }),
     op,
     plus,
+    minus,
     times,
     idOf,
   }

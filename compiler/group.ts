@@ -1,16 +1,15 @@
 import { type AnyTensor, type Node, operandsOf, type Tag, topological } from '../dsl/index.js'
 
-/** What a device allows a kernel. */
+/** What a kernel may be. */
 export interface Limits {
-  /** Buffers a kernel may have bound, the one that it writes among them. */
+  /** Buffers it may have bound, the one that it writes among them: a limit of the device. */
   readonly storageBuffers: number
+  /** Nodes that it may compute in place. What is larger is cut, which also bounds the lowering's recursion; 1 fuses nothing. */
+  readonly fusedNodes: number
 }
 
 /** What every WebGPU device has. */
-export const baseline: Limits = { storageBuffers: 8 }
-
-/** A kernel's expression may not grow without end: what is larger is cut, which also bounds the lowering's recursion. */
-const mostNodes = 256
+export const baseline: Limits = { storageBuffers: 8, fusedNodes: 256 }
 
 type Role = 'given' | 'anchor' | 'pointwise' | 'movement' | 'source'
 
@@ -72,7 +71,7 @@ export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<
     for (;;) {
       const { leaves, nodes } = join(operands)
       const crowded = leaves.size >= limits.storageBuffers
-      if (!crowded && nodes <= mostNodes) break
+      if (!crowded && nodes <= limits.fusedNodes) break
       const [worst] = operands
         .filter((operand) => of(operand).nodes > 0)
         .toSorted((a, b) => of(b).leaves.size - of(a).leaves.size || of(b).nodes - of(a).nodes)
@@ -83,7 +82,7 @@ export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<
     const { leaves, nodes, trivial } = join(operands)
     fused.set(node, {
       leaves: role === 'given' ? new Set([node]) : leaves,
-      nodes: role === 'given' ? 0 : nodes,
+      nodes: role === 'given' || role === 'source' ? 0 : nodes,
       trivial: trivial && role !== 'pointwise',
     })
     if (results.has(node)) make(x, 'result')

@@ -80,10 +80,10 @@ const both = (b: Building, p: Expr, q: Expr): Expr => b.exprs.op('and', 'bool', 
 
 /** Whether 0 ≤ i < n, and i where it is, else the nearest place inside. */
 const clamped = (b: Building, i: Expr, n: Expr): { readonly inside: Expr; readonly at: Expr } => {
-  const { op, literal } = b.exprs
+  const { op, literal, minus } = b.exprs
   return {
     inside: both(b, op('lessEqual', 'bool', literal(0), i), op('less', 'bool', i, n)),
-    at: op('max', 'i32', literal(0), op('min', 'i32', i, op('sub', 'i32', n, literal(1)))),
+    at: op('max', 'i32', literal(0), op('min', 'i32', i, minus(n, literal(1)))),
   }
 }
 
@@ -114,7 +114,7 @@ const computed: Computed = {
     valueAt(b, x, moved(place, axis, b.exprs.plus(sizeExpr(b, start), b.exprs.times(along(place, axis, b), b.exprs.literal(step))))),
   pad: (b, { x, axis, start, step }, y, place) => {
     const { op, literal } = b.exprs
-    const offset = op('sub', 'i32', along(place, axis, b), sizeExpr(b, start))
+    const offset = b.exprs.minus(along(place, axis, b), sizeExpr(b, start))
     const { inside, at } = clamped(
       b,
       step === 1 ? offset : op('quotient', 'i32', op('max', 'i32', offset, literal(0)), literal(step)),

@@ -1,4 +1,5 @@
 import type { DType } from './dtype.js'
+import { nodeLabel, typeText } from './label.js'
 import type { Node } from './node.js'
 import type { Demand } from './demand.js'
 import type { Size } from './size.js'
@@ -38,14 +39,15 @@ export const axesMissingFrom = (y: AnyTensor, x: AnyTensor): readonly Axis[] => 
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom')
 
 function describe(this: AnyTensor): string {
-  return `${this.node.tag} ${this.dtype}[${this.axes.map(({ name, size }) => `${name}: ${size.text}`).join(', ')}]`
+  return `${nodeLabel(this.node)} ${typeText(this)}`
 }
 
-/** A tensor as plain data. It prints as one line: a failed assertion shall not print a graph as a tree. */
+/** How a tensor prints: as one line. A failed assertion shall not print a graph as a tree. */
+const printing = { toJSON: describe, [inspectCustom]: describe }
+
+/** A tensor as plain data. */
 export const tensor = (dtype: DType, axes: readonly Axis[], node: Node, demands: readonly Demand[] = []): AnyTensor => {
-  const made = { dtype, axes, node, demands }
-  Object.defineProperty(made, 'toJSON', { value: describe })
-  Object.defineProperty(made, inspectCustom, { value: describe })
+  const made = { __proto__: printing, dtype, axes, node, demands }
   return made
 }
 

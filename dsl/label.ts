@@ -1,0 +1,44 @@
+import type { DType } from './dtype.js'
+import type { Node, NodeOf, Tag } from './node.js'
+import type { Axis } from './tensor.js'
+
+/** An axis's name as it is printed; quoted where it could be mistaken for two. */
+const axis = (name: string): string => (/^[\p{L}\p{N}_∂]+$/u.test(name) ? name : JSON.stringify(name))
+
+const over = (names: readonly string[]): string => names.map(axis).join(', ')
+
+/** What of a node is neither an operand nor told by its axes. */
+const settings: { readonly [T in Tag]: (node: NodeOf<T>) => string } = {
+  input: ({ path }) => path,
+  constant: ({ value }) => (Object.is(value, -0) ? '-0' : String(value)),
+  iota: () => '',
+  extent: ({ size }) => size.text,
+  map: () => '',
+  broadcast: () => '',
+  sum: (node) => over(node.over),
+  max: (node) => over(node.over),
+  contract: (node) => over(node.over),
+  gather: (node) => axis(node.axis),
+  scatterAdd: (node) => `${axis(node.axis)} over ${over(node.over)}`,
+  slice: (node) => `${axis(node.axis)} from ${node.start.text} by ${String(node.step)}`,
+  pad: (node) => `${axis(node.axis)} from ${node.start.text} by ${String(node.step)}`,
+  rename: ({ names }) =>
+    Object.entries(names)
+      .map(([from, to]) => `${axis(from)} → ${axis(to)}`)
+      .join(', '),
+  stopGradient: () => '',
+  invalid: ({ errors }) => errors.map(({ tag }) => tag).join(', '),
+}
+
+const settingsOf = (node: Node): string => (settings[node.tag] as (node: Node) => string)(node)
+
+/** `sum(time)`, `mul`, `input(inputs.logProbs)` */
+export const nodeLabel = (node: Node): string => {
+  const name = node.tag === 'map' ? node.op : node.tag
+  const own = settingsOf(node)
+  return own === '' ? name : `${name}(${own})`
+}
+
+/** `f32[batch: batch, embed: 64]` */
+export const typeText = ({ dtype, axes }: { readonly dtype: DType; readonly axes: readonly Axis[] }): string =>
+  `${dtype}[${axes.map(({ name, size }) => `${axis(name)}: ${size.text}`).join(', ')}]`
