@@ -16,9 +16,6 @@ const saturated =
   (x: number): number =>
     Number.isNaN(x) ? 0 : Math.min(high, Math.max(low, Math.trunc(x)))
 
-const lesser = (x: number, y: number): number => (Number.isNaN(x) || Number.isNaN(y) ? NaN : x < y ? x : y)
-const greater = (x: number, y: number): number => (Number.isNaN(x) || Number.isNaN(y) ? NaN : x > y ? x : y)
-
 const product = (x: number, y: number, dtype: DType): number => (dtype === 'f32' ? x * y : Math.imul(x, y))
 
 /** What each operation of the loop language gives in the interpreter, before it is stored in the result's type. */
@@ -40,8 +37,8 @@ export const scalar: { readonly [O in LoopOp]: (operands: readonly number[], dty
   sub: ([x = 0, y = 0]) => x - y,
   mul: ([x = 0, y = 0], dtype) => product(x, y, dtype),
   div: ([x = 0, y = 0]) => x / y,
-  min: ([x = 0, y = 0]) => lesser(x, y),
-  max: ([x = 0, y = 0]) => greater(x, y),
+  min: ([x = 0, y = 0]) => Math.min(x, y),
+  max: ([x = 0, y = 0]) => Math.max(x, y),
   less: ([x = 0, y = 0]) => Number(x < y),
   lessEqual: ([x = 0, y = 0]) => Number(x <= y),
   equal: ([x = 0, y = 0]) => Number(x === y),
