@@ -1,0 +1,43 @@
+import type { Expr, Kernel, Statement } from '../../../../compiler/index.js'
+import { schedule } from '../../../../compiler/schedule.js'
+
+/** A statement list with every `let` put back where its name is used. Equal expressions stay one object. */
+const withoutLets = (statements: readonly Statement[], named: Map<string, Expr>): readonly Statement[] => {
+  const done = new Map<Expr, Expr>()
+  const put = (e: Expr): Expr => {
+    const earlier = done.get(e)
+    if (earlier !== undefined) return earlier
+    const made = e.tag === 'variable' ? (named.get(e.name) ?? e) : rebuilt(e, put)
+    done.set(e, made)
+    return made
+  }
+  return statements.flatMap((s): readonly Statement[] => {
+    switch (s.tag) {
+      case 'let':
+        named.set(s.name, put(s.value))
+        return []
+      case 'var':
+      case 'assign':
+        return [{ ...s, value: put(s.value) }]
+      case 'for':
+        return [{ ...s, body: withoutLets(s.body, named) }]
+      case 'if':
+        return [{ ...s, condition: put(s.condition), body: withoutLets(s.body, named) }]
+      case 'store':
+        return [{ ...s, at: put(s.at), value: put(s.value) }]
+    }
+  })
+}
+
+const rebuilt = (e: Expr, put: (e: Expr) => Expr): Expr =>
+  e.tag === 'op' ? { ...e, operands: e.operands.map(put) } : e.tag === 'read' ? { ...e, at: put(e.at) } : e
+
+/**
+ * A kernel as one nest of loops, the space outermost, for a machine that runs them one after the other: what an inner loop does not
+ * change is computed outside it.
+ */
+export const nest = ({ space, body, buffers }: Kernel): readonly Statement[] => {
+  const written = new Set(buffers.flatMap(({ access }, i) => (access === 'read' ? [] : [i])))
+  const loops = space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], withoutLets(body, new Map()))
+  return schedule(loops, written)
+}

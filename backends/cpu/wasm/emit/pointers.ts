@@ -1,0 +1,111 @@
+import { type Expr, printExpr, type Statement } from '../../../../compiler/index.js'
+
+/** An access of a loop whose place grows by the same stride at each turn: start + index·stride, neither of which the loop changes. */
+export interface Pointer {
+  readonly buffer: number
+  readonly start: Expr
+  readonly stride: Expr
+}
+
+/** Two accesses with this in common are one. */
+export const accessKey = (buffer: number, at: Expr): string => `${String(buffer)} ${printExpr(at)}`
+
+interface Affine {
+  readonly start: Expr
+  readonly stride: Expr
+}
+
+const literal = (value: number): Expr => ({ tag: 'literal', dtype: 'i32', value })
+
+const whole = (e: Expr): number | undefined => (e.tag === 'literal' ? e.value : undefined)
+
+const plus = (x: Expr, y: Expr): Expr =>
+  whole(x) === 0 ? y : whole(y) === 0 ? x : { tag: 'op', dtype: 'i32', op: 'add', operands: [x, y] }
+
+const minus = (x: Expr, y: Expr): Expr => (whole(y) === 0 ? x : { tag: 'op', dtype: 'i32', op: 'sub', operands: [x, y] })
+
+const times = (x: Expr, y: Expr): Expr => {
+  const [a, b] = [whole(x), whole(y)]
+  if (a !== undefined && b !== undefined) return literal(a * b)
+  return a === 0 || b === 1 ? x : b === 0 || a === 1 ? y : { tag: 'op', dtype: 'i32', op: 'mul', operands: [x, y] }
+}
+
+const fixed = (e: Expr): Affine => ({ start: e, stride: literal(0) })
+
+const isFixed = ({ stride }: Affine): boolean => whole(stride) === 0
+
+/** What the body of a loop names or changes, by name; undefined for what has more than one value there. */
+type Inside = ReadonlyMap<string, Expr | undefined>
+
+const affine = (e: Expr, index: string, inside: Inside): Affine | undefined => {
+  const of = (x: Expr): Affine | undefined => affine(x, index, inside)
+  switch (e.tag) {
+    case 'literal':
+    case 'parameter':
+      return fixed(e)
+    case 'index':
+      return e.name === index ? { start: literal(0), stride: literal(1) } : inside.has(e.name) ? undefined : fixed(e)
+    case 'variable': {
+      const value = inside.get(e.name)
+      return value === undefined ? (inside.has(e.name) ? undefined : fixed(e)) : of(value)
+    }
+    case 'read':
+      return undefined
+    case 'op': {
+      const parts = e.operands.map(of)
+      const [x, y] = parts
+      if (parts.every((part) => part !== undefined && isFixed(part)))
+        return fixed({ ...e, operands: parts.flatMap((part) => (part === undefined ? [] : [part.start])) })
+      if (e.dtype !== 'i32' || x === undefined || y === undefined) return undefined
+      if (e.op === 'add') return { start: plus(x.start, y.start), stride: plus(x.stride, y.stride) }
+      if (e.op === 'sub') return { start: minus(x.start, y.start), stride: minus(x.stride, y.stride) }
+      if (e.op !== 'mul' || !(isFixed(x) || isFixed(y))) return undefined
+      const [factor, other] = isFixed(x) ? [x.start, y] : [y.start, x]
+      return { start: times(other.start, factor), stride: times(other.stride, factor) }
+    }
+  }
+}
+
+const namedInside = (body: readonly Statement[], names: Map<string, Expr | undefined>): Inside => {
+  for (const s of body)
+    if (s.tag === 'let') names.set(s.name, s.value)
+    else if (s.tag === 'var' || s.tag === 'assign') names.set(s.name, undefined)
+    else if (s.tag === 'if') namedInside(s.body, names)
+    else if (s.tag === 'for') {
+      names.set(s.loop.index, undefined)
+      for (const name of namedInside(s.body, new Map()).keys()) names.set(name, undefined)
+    }
+  return names
+}
+
+/** The accesses of a loop's own statements, those of loops inside it left out. */
+const accesses = (body: readonly Statement[], found: Map<string, { readonly buffer: number; readonly at: Expr }>): typeof found => {
+  const add = (buffer: number, at: Expr): unknown => found.set(accessKey(buffer, at), { buffer, at })
+  const visit = (e: Expr): void => {
+    if (e.tag === 'read') {
+      add(e.buffer, e.at)
+      visit(e.at)
+    } else if (e.tag === 'op') e.operands.forEach(visit)
+  }
+  for (const s of body)
+    if (s.tag === 'store') {
+      add(s.buffer, s.at)
+      visit(s.at)
+      visit(s.value)
+    } else if (s.tag === 'if') {
+      visit(s.condition)
+      accesses(s.body, found)
+    } else if (s.tag !== 'for') visit(s.value)
+  return found
+}
+
+/** The accesses of a loop that a pointer can make, bumped at each turn in place of a product and a sum. */
+export const pointersOf = (index: string, body: readonly Statement[]): ReadonlyMap<string, Pointer> => {
+  const inside = namedInside(body, new Map())
+  return new Map(
+    [...accesses(body, new Map())].flatMap(([key, { buffer, at }]) => {
+      const place = affine(at, index, inside)
+      return place === undefined ? [] : [[key, { buffer, ...place }] as const]
+    }),
+  )
+}
