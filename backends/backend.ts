@@ -19,6 +19,9 @@ export type DeviceError =
   | { readonly tag: 'kernelRefused'; readonly device: string; readonly kernel: string; readonly because: string; readonly source: string }
   | { readonly tag: 'released'; readonly device: string; readonly what: string }
   | { readonly tag: 'unknownTensor'; readonly device: string; readonly of: string }
+  | { readonly tag: 'wrongType'; readonly device: string; readonly path: string; readonly declared: DType; readonly given: DType }
+  | { readonly tag: 'stateShared'; readonly device: string; readonly first: string; readonly second: string }
+  | { readonly tag: 'commandRefused'; readonly device: string; readonly because: string }
   | { readonly tag: 'deviceLost'; readonly device: string; readonly because: string }
 
 export type RunError = DeviceError | BindError
@@ -68,6 +71,24 @@ export const renderDeviceError = (error: DeviceError): string => {
         `a tensor of ${error.of} on ${error.device}`,
         `the device does not hold it, or dropped it`,
         `hold it on this device first`,
+      )
+    case 'wrongType':
+      return report(
+        `${error.path} is given a tensor that ${error.device} holds as ${error.given}`,
+        `the program declares it as ${error.declared}`,
+        `hold it as ${error.declared}`,
+      )
+    case 'stateShared':
+      return report(
+        `${error.second} on ${error.device}`,
+        `it is given the same tensor as ${error.first}, and each of them is replaced in place`,
+        `hold a tensor for each`,
+      )
+    case 'commandRefused':
+      return report(
+        `a command on ${error.device}`,
+        error.because,
+        `report this with the lines above: the backend gave a command that the device refuses`,
       )
     case 'deviceLost':
       return report(`a run on ${error.device}`, `the device was lost: ${error.because}`, `open a new device and load the program again`)

@@ -1,0 +1,81 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import type { Plan } from '../../compiler/index.js'
+import { givenValues } from '../../dsl/index.js'
+import type { Device, DeviceError, Loaded } from '../backend.js'
+import { compile } from './compile.js'
+import { mostBytes } from './memory.js'
+import { createOwned, type Owned } from './owned.js'
+import { runnerOf } from './run.js'
+
+export interface CpuOptions {
+  /** How many bytes the device may take: 4 GiB, all that a 32-bit address can reach, unless less is asked for. */
+  readonly limit?: number
+}
+
+/** Tasks one after the other, in the order in which they were begun. */
+const inTurn = (): (<A>(task: T.Task<A>) => T.Task<A>) => {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => () => {
+    const next = last.then(task)
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+let opened = 0
+
+/** The CPU as a device: WebAssembly over one memory, in which all its programs share what is held. It needs no driver and always opens. */
+export const openCpu = ({ limit = mostBytes }: CpuOptions = {}): Device => {
+  const device = `cpu ${String(++opened)}`
+  const exclusively = inTurn()
+  let owned: Owned | undefined = createOwned(device, limit)
+  let counts = { kernels: 0, allocations: 0 }
+
+  /** A task on what the device owns, if it still does when the task's turn comes. */
+  const owning = <Err, A>(
+    what: string,
+    refusal: (error: DeviceError) => Err,
+    task: (owned: Owned) => E.Either<Err, A> | Promise<E.Either<Err, A>>,
+  ): T.Task<E.Either<Err, A>> =>
+    exclusively(async () => {
+      if (owned === undefined) return E.left(refusal({ tag: 'released', device, what }))
+      const { memory, programs } = owned
+      const result = await task(owned)
+      counts = { kernels: programs.size, allocations: memory.allocations() }
+      return result
+    })
+
+  const asIs = (error: DeviceError): DeviceError => error
+
+  const loaded = <I, S, O>(plan: Plan<I, S, O>, program: number): Loaded<I, S, O> => {
+    const run = runnerOf(plan, program)
+    return {
+      run: (inputs, state) =>
+        owning(
+          'a run',
+          (error) => [error],
+          async (own) => (await run(own, givenValues(inputs, state))) as Awaited<ReturnType<ReturnType<Loaded<I, S, O>['run']>>>,
+        ),
+      counts: () => counts,
+    }
+  }
+
+  return {
+    name: device,
+    load: (plan) =>
+      owning('a program', asIs, async ({ programs, memory }) => {
+        const functions = await compile(device, plan, memory.wasm)
+        if (E.isLeft(functions)) return functions
+        programs.set(programs.size, functions.right)
+        return E.right(loaded(plan, programs.size - 1))
+      }),
+    hold: (dtype, value) => owning('a tensor', asIs, ({ held }) => held.hold(dtype, value)),
+    read: (tensor) => owning('a tensor', asIs, ({ held }) => held.read(tensor)),
+    drop: (tensor) => owned?.held.drop(tensor),
+    release: exclusively(() => {
+      owned = undefined
+      return Promise.resolve()
+    }),
+  }
+}

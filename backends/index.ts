@@ -1,0 +1,2 @@
+/** What every place where programs run has in common. */
+export * from './backend.js'
