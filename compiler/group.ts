@@ -50,12 +50,22 @@ export type Reason = 'result' | 'reduction' | 'operand of a contraction' | 'too 
  * device's limits. Everything else is computed where it is read.
  */
 export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<Node, Reason> => {
+  const order = topological(roots)
   const made = new Map<Node, Reason>()
-  const fused = new Map<Node, Fused>()
   const results = new Set(roots.map(({ node }) => node))
+  // What is made late may be read by what was looked at before it, so the pass is repeated until it makes nothing new.
+  for (let before = -1; before < made.size;) {
+    before = made.size
+    pass(order, results, limits, made)
+  }
+  return made
+}
+
+const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: Limits, made: Map<Node, Reason>): void => {
+  const fused = new Map<Node, Fused>()
   const make = ({ node }: AnyTensor, reason: Reason): void => {
-    if (roles[node.tag] === 'given' || roles[node.tag] === 'source' || made.has(node)) return
-    made.set(node, reason)
+    if (roles[node.tag] === 'given') return
+    if (!made.has(node)) made.set(node, reason)
     fused.set(node, { leaves: new Set([node]), nodes: 0, trivial: true })
   }
   const of = ({ node }: AnyTensor): Fused => fused.get(node) ?? { leaves: new Set(), nodes: 0, trivial: true }
@@ -64,7 +74,7 @@ export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<
     nodes: operands.reduce((n, x) => n + of(x).nodes, 1),
     trivial: operands.every((x) => of(x).trivial),
   })
-  for (const x of topological(roots)) {
+  for (const x of order) {
     const { node } = x
     const operands = operandsOf(node)
     if (node.tag === 'contract') for (const operand of operands) if (!of(operand).trivial) make(operand, 'operand of a contraction')
@@ -80,13 +90,13 @@ export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<
     }
     const role = roles[node.tag]
     const { leaves, nodes, trivial } = join(operands)
+    const own = role === 'given' || role === 'source'
     fused.set(node, {
       leaves: role === 'given' ? new Set([node]) : leaves,
-      nodes: role === 'given' || role === 'source' ? 0 : nodes,
+      nodes: own ? 0 : nodes,
       trivial: trivial && role !== 'pointwise',
     })
-    if (results.has(node)) make(x, 'result')
-    else if (role === 'anchor') make(x, 'reduction')
+    const reason = made.get(node) ?? (results.has(node) ? 'result' : role === 'anchor' ? 'reduction' : undefined)
+    if (reason !== undefined) make(x, reason)
   }
-  return made
 }

@@ -15,7 +15,11 @@ export interface Lowered {
 }
 
 /** Where along each axis an element lies. */
-type Place = ReadonlyMap<string, Expr>
+interface Place {
+  readonly at: ReadonlyMap<string, Expr>
+  /** Whether an axis that it was clamped into may be empty, so that there may be no such element (and what is read is not used). */
+  readonly doubtful: boolean
+}
 
 /** What the kernel of one tensor is being built with. */
 interface Building {
@@ -56,7 +60,7 @@ const bufferOf = (b: Building, tensor: AnyTensor): number => {
   return b.buffers.length - 1
 }
 
-const along = (place: Place, axis: string, b: Building): Expr => place.get(axis) ?? b.exprs.literal(0)
+const along = (place: Place, axis: string, b: Building): Expr => place.at.get(axis) ?? b.exprs.literal(0)
 
 /** Row-major: Σ place·stride, outermost loops first, so that what an inner loop does not change can be computed outside it. */
 const linear = (b: Building, axes: readonly Axis[], place: Place): Expr => {
@@ -91,7 +95,13 @@ const asIndex = (b: Building, id: Expr): Expr => (id.dtype === 'i32' ? id : b.ex
 
 const axisSize = (x: AnyTensor, axis: string): Size => axisOf(x, axis)?.size ?? sizes.literal(0)
 
-const moved = (place: Place, axis: string, to: Expr): Place => new Map([...place, [axis, to]])
+const moved = (place: Place, axis: string, to: Expr): Place => ({ ...place, at: new Map([...place.at, [axis, to]]) })
+
+/** The place clamped into an axis of a size. */
+const clampedTo = (place: Place, axis: string, to: Expr, size: Size): Place => ({
+  at: moved(place, axis, to).at,
+  doubtful: place.doubtful || !sizes.surelyPositive(size),
+})
 
 const nothingThere = (b: Building, dtype: DType): Expr => numberExpr(b, dtype === 'f32' ? NaN : 0, dtype)
 
@@ -109,7 +119,8 @@ const computed: Computed = {
   map: (b, { op, operands }, y, place) => b.exprs.op(op, y.dtype, ...operands.map((x) => valueAt(b, x, place))),
   broadcast: (b, { x }, _y, place) => valueAt(b, x, place),
   stopGradient: (b, { x }, _y, place) => valueAt(b, x, place),
-  rename: (b, { x, names }, _y, place) => valueAt(b, x, new Map(x.axes.map(({ name }) => [name, along(place, names[name] ?? name, b)]))),
+  rename: (b, { x, names }, _y, place) =>
+    valueAt(b, x, { ...place, at: new Map(x.axes.map(({ name }) => [name, along(place, names[name] ?? name, b)])) }),
   slice: (b, { x, axis, start, step }, _y, place) =>
     valueAt(b, x, moved(place, axis, b.exprs.plus(sizeExpr(b, start), b.exprs.times(along(place, axis, b), b.exprs.literal(step))))),
   pad: (b, { x, axis, start, step }, y, place) => {
@@ -122,11 +133,11 @@ const computed: Computed = {
     )
     const onStep = op('equal', 'bool', op('remainder', 'i32', op('max', 'i32', offset, literal(0)), literal(step)), literal(0))
     const taken = step === 1 ? inside : both(b, both(b, op('lessEqual', 'bool', literal(0), offset), onStep), inside)
-    return op('select', y.dtype, taken, valueAt(b, x, moved(place, axis, at)), literal(0, y.dtype))
+    return op('select', y.dtype, taken, valueAt(b, x, clampedTo(place, axis, at, axisSize(x, axis))), literal(0, y.dtype))
   },
   gather: (b, { x, ids, axis }, y, place) => {
     const { inside, at } = clamped(b, asIndex(b, valueAt(b, ids, place)), sizeExpr(b, axisSize(x, axis)))
-    return b.exprs.op('select', y.dtype, inside, valueAt(b, x, moved(place, axis, at)), nothingThere(b, y.dtype))
+    return b.exprs.op('select', y.dtype, inside, valueAt(b, x, clampedTo(place, axis, at, axisSize(x, axis))), nothingThere(b, y.dtype))
   },
   input: impossible,
   sum: impossible,
@@ -139,14 +150,20 @@ const computed: Computed = {
 const computeAt = (b: Building, y: AnyTensor, place: Place): Expr =>
   (computed[y.node.tag] as (b: Building, node: Node, y: AnyTensor, place: Place) => Expr)(b, y.node, y, place)
 
+/** The index of an element, inside the buffer even where there may be no such element. */
+const safe = (b: Building, x: AnyTensor, place: Place): Expr => {
+  const at = linear(b, x.axes, place)
+  return place.doubtful ? clamped(b, at, sizeExpr(b, sizes.product(x.axes.map(({ size }) => size)))).at : at
+}
+
 /** The element of x at a place: read from its buffer, or computed there. */
 const valueAt = (b: Building, x: AnyTensor, place: Place): Expr => {
   const number = b.numbers.get(x.node) ?? b.numbers.size
   b.numbers.set(x.node, number)
-  const key = `${String(number)} ${x.axes.map(({ name }) => b.exprs.idOf(along(place, name, b))).join(' ')}`
+  const key = `${String(number)} ${String(place.doubtful)} ${x.axes.map(({ name }) => b.exprs.idOf(along(place, name, b))).join(' ')}`
   const earlier = b.values.get(key)
   if (earlier !== undefined) return earlier
-  const value = b.isMade(x.node) ? b.exprs.read(bufferOf(b, x), x.dtype, linear(b, x.axes, place)) : computeAt(b, x, place)
+  const value = b.isMade(x.node) ? b.exprs.read(bufferOf(b, x), x.dtype, safe(b, x, place)) : computeAt(b, x, place)
   b.values.set(key, value)
   return value
 }
@@ -160,7 +177,10 @@ const openLoop = (b: Building, size: Size): Loop => {
 /** Loops over axes, in their order, and the place that they go through. */
 const openLoops = (b: Building, axes: readonly Axis[], place: Place): { readonly loops: readonly Loop[]; readonly place: Place } => {
   const loops = axes.map(({ size }) => openLoop(b, size))
-  return { loops, place: new Map([...place, ...axes.map(({ name }, i) => [name, b.exprs.index(loops[i]?.index ?? '')] as const)]) }
+  return {
+    loops,
+    place: { ...place, at: new Map([...place.at, ...axes.map(({ name }, i) => [name, b.exprs.index(loops[i]?.index ?? '')] as const)]) },
+  }
 }
 
 const nest = (loops: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
@@ -246,7 +266,7 @@ export const lower = (y: AnyTensor, isMade: (node: Node) => boolean, inPlaceOf?:
   }
   const { node } = y
   const parallel = node.tag === 'scatterAdd' ? y.axes.filter(({ name }) => name !== node.axis) : y.axes
-  const { loops, place } = openLoops(b, parallel, new Map())
+  const { loops, place } = openLoops(b, parallel, { at: new Map(), doubtful: false })
   const body = bodyOf(b, y, place)
   return {
     buffers: b.buffers.map(({ tensor, access }) => ({ dtype: tensor.dtype, access })),

@@ -98,7 +98,7 @@ export const known = (size: Size): number | undefined => (isLiteral(size) ? valu
 export const surelyNonNegative = (p: Size): boolean => p.terms.every(({ coefficient }) => coefficient > 0)
 
 /** p > 0, whatever the variables are: no negative term, and a constant one. */
-const surelyPositive = (p: Size): boolean => surelyNonNegative(p) && p.terms.some(({ atoms }) => atoms.length === 0)
+export const surelyPositive = (p: Size): boolean => surelyNonNegative(p) && p.terms.some(({ atoms }) => atoms.length === 0)
 
 export const surelyNegative = (p: Size): boolean => surelyPositive(scale(p, -1))
 

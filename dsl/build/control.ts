@@ -19,4 +19,5 @@ export const ascribe =
   }
 
 /** x made again over other operands. */
-export const over = (x: AnyTensor, f: (operand: AnyTensor) => AnyTensor): AnyTensor => tensor(x.dtype, x.axes, withOperands(x.node, f), x.demands)
+export const over = (x: AnyTensor, f: (operand: AnyTensor) => AnyTensor): AnyTensor =>
+  tensor(x.dtype, x.axes, withOperands(x.node, f), x.demands)
