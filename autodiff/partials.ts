@@ -76,7 +76,7 @@ export const partials: { readonly [O in ScalarOp]: Partials } = {
   or: none,
   not: none,
   select: (...[condition]) => (condition === undefined ? [] : ['none', where(condition), where(map('not', condition))]),
-  toF32: none,
+  toF32: unary(() => same), // of a float; what is no float has no derivative to pass on
   toI32: none,
   toU32: none,
   toBool: none,
