@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { agrees, sectionOf, slopeAt } from '../../verify/differences.js'
+import { alongDirection, forwards, gradients, type Objective } from '../../verify/objective.js'
+import type { Bound } from '../../dsl/index.js'
+import { law } from '../law.js'
+import { anyProgram, type AnyProgram } from '../programs/index.js'
+import { evaluated, numberAt, scalarized, withDirections } from './scalarized.js'
+
+const close = (a: number, b: number, scale: number): boolean => Math.abs(a - b) <= 1e-11 * (1 + scale)
+
+/** Every derivative of an objective beside what differences make of it; kinks are left out. */
+const disagreements = (objective: Objective, bound: Bound): readonly string[] => {
+  const gradient = gradients(objective)
+  const base = evaluated([objective.y, ...gradient, ...objective.sources.map(({ value }) => value)], bound)
+  return objective.sources.flatMap(({ path, value: source }, k) => {
+    const section = sectionOf(objective.y, source, bound, base)
+    const own = base.get(gradient[k]!.node)!.data
+    return own.flatMap((derivative, i) => {
+      const slope = slopeAt(section, i)
+      const stands = slope.tag === 'kink' || agrees(derivative, slope)
+      return stands ? [] : [`${path}[${String(i)}]: ${String(derivative)} by reverse mode, ${String(slope.value)} by differences`]
+    })
+  })
+}
+
+const throughout = (p: AnyProgram, holds: (objective: Objective, bound: Bound) => boolean): boolean => {
+  const made = scalarized(p)
+  return made === undefined || holds(made.objective, withDirections(made))
+}
+
+const nothingWrong = (found: readonly string[]): boolean => {
+  if (found.length > 0) throw new Error(found.join('\n'))
+  return true
+}
+
+// ⟨ct, J·v⟩ = ⟨Jᵀ·ct, v⟩
+law(
+  'forward and reverse mode are adjoint',
+  fc.property(anyProgram, (p) =>
+    throughout(p, (objective, bound) => {
+      const reverse = alongDirection(objective, gradients(objective)).y
+      const forward = forwards(objective)
+      const values = evaluated([forward, reverse], bound)
+      const [left, right] = [numberAt(values, forward), numberAt(values, reverse)]
+      return close(left, right, Math.abs(left) + Math.abs(right))
+    }),
+  ),
+  { runs: 200 },
+)
+
+law(
+  'reverse mode is what central differences tend to',
+  fc.property(anyProgram, (p) => throughout(p, (objective, bound) => nothingWrong(disagreements(objective, bound)))),
+  { runs: 150 },
+)
+
+law(
+  'the gradient of a gradient is what differences of gradients tend to',
+  fc.property(anyProgram, (p) =>
+    throughout(p, (objective, bound) => nothingWrong(disagreements(alongDirection(objective, gradients(objective)), bound))),
+  ),
+  { runs: 60 },
+)
+
+law(
+  'forward mode over reverse mode is reverse mode over reverse mode',
+  fc.property(anyProgram, (p) =>
+    throughout(p, (objective, bound) => {
+      const first = alongDirection(objective, gradients(objective))
+      const reverse = alongDirection(first, gradients(first)).y
+      const forward = forwards(first)
+      const values = evaluated([forward, reverse], bound)
+      const [left, right] = [numberAt(values, forward), numberAt(values, reverse)]
+      return close(left, right, Math.abs(left) + Math.abs(right))
+    }),
+  ),
+  { runs: 100 },
+)

@@ -1,0 +1,46 @@
+import { cotangentOf, cotangents, type Pullback, tangents } from '../autodiff/index.js'
+import { type AnyTensor, build, type Leaf, topological } from '../dsl/index.js'
+
+/** A scalar expression, and the float inputs that it depends on. */
+export interface Objective {
+  readonly y: AnyTensor
+  readonly sources: readonly Leaf<AnyTensor>[]
+}
+
+/** The inputs that an expression is made of and that a derivative can be taken by, by path; a program's state and integers are data. */
+export const objectiveOf = (y: AnyTensor): Objective => ({
+  y,
+  sources: topological([y]).flatMap((x) =>
+    x.node.tag === 'input' && x.dtype === 'f32' && x.node.path.startsWith('inputs.') ? [{ path: x.node.path, value: x }] : [],
+  ),
+})
+
+/** The gradient by each source, by reverse mode. */
+export const gradients = ({ y, sources }: Objective, pull?: Pullback): readonly AnyTensor[] => {
+  const tensors = sources.map(({ value }) => value)
+  const flow = cotangents([[y, build.constant(1)]], tensors, pull)
+  return tensors.map((source) => cotangentOf(flow, source))
+}
+
+const directionPath = (path: string): string => `direction.${path}`
+
+/** A tensor like the source, given at `direction.…`. */
+const directions = ({ sources }: Objective): readonly AnyTensor[] =>
+  sources.map(({ path, value }) => build.input(directionPath(path), 'f32', value.axes))
+
+/** The derivative in the given direction, by forward mode. */
+export const forwards = (o: Objective): AnyTensor =>
+  tangents(
+    [o.y],
+    directions(o).map((direction, i) => [o.sources[i]!.value, direction]),
+  )[0]!
+
+/** ⟨∇f, v⟩ with the gradient by reverse mode: a scalar again, whose own gradient is the Hessian in the direction v. */
+export const alongDirection = (o: Objective, gradient: readonly AnyTensor[]): Objective => {
+  const terms = directions(o).map((direction, i) => build.contract(...direction.axes.map(({ name }) => name))(gradient[i]!, direction))
+  return { ...o, y: terms.reduce((sum, term) => build.binary('add')(sum, term), build.constant(0)) }
+}
+
+/** The directions as values to be bound, by the path of each source. */
+export const boundDirections = <V>(values: ReadonlyMap<string, V>): ReadonlyMap<string, V> =>
+  new Map([...values].map(([path, value]) => [directionPath(path), value]))
