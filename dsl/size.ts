@@ -1,7 +1,7 @@
 /**
  * The size of an axis: an integer polynomial in size variables (one for each open axis) and opaque quotients ⌊p/c⌋.
  * Sizes are kept in one normal form, so two sizes that are equal as polynomials have equal `text`.
- * Every variable and quotient stands for a number ≥ 0.
+ * Every variable stands for a number ≥ 0.
  */
 export interface Size {
   readonly terms: readonly Term[]
@@ -94,8 +94,12 @@ const valueOf = (size: Size): number => size.terms[0]?.coefficient ?? 0
 /** The number, where the size is known without binding anything. */
 export const known = (size: Size): number | undefined => (isLiteral(size) ? valueOf(size) : undefined)
 
+/** A quotient of what may be negative may be so too: ⌊(time − 9)/2⌋ where time is 3. */
+const isNonNegativeAtom = (a: Atom): boolean => a.tag === 'variable' || surelyNonNegative(a.of)
+
 /** p ≥ 0, whatever the variables are. */
-export const surelyNonNegative = (p: Size): boolean => p.terms.every(({ coefficient }) => coefficient > 0)
+export const surelyNonNegative = (p: Size): boolean =>
+  p.terms.every(({ coefficient, atoms }) => coefficient > 0 && atoms.every(isNonNegativeAtom))
 
 /** p > 0, whatever the variables are: no negative term, and a constant one. */
 export const surelyPositive = (p: Size): boolean => surelyNonNegative(p) && p.terms.some(({ atoms }) => atoms.length === 0)
