@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { and, less, mul, neg, type Scalar, type Tensor, toF32 } from '../dsl/index.js'
+import { and, less, mul, neg, or, type Scalar, type Tensor, toF32 } from '../dsl/index.js'
 import { aggregate, type Aggregation } from './aggregate.js'
 import { type SurrogateBatch, surrogateTokens, type Tokens } from './batch.js'
 import { logRatio, policyRatio } from './ratio.js'
 import { type Setting, toScalar } from './setting.js'
-import { clippedGain, clippedSurrogate, type ClipRange } from './surrogate.js'
+import { clippedGain, clippedSurrogate, type ClipRange, type RatioBounds } from './surrogate.js'
 
 /** Numbers to watch a clipped loss by; each is a mean over response tokens, and none has a use as a loss. */
 export interface ClipMetrics {
@@ -39,4 +39,22 @@ export const clipMetrics =
       dualClipFraction: dualClip === undefined ? toScalar(0) : share(cut(dualClip)),
       oldKl: pipe(logRatio(tokens, logRatioLimit), neg, mean),
     }
+  }
+
+export interface WeightMetricsConfig {
+  readonly bounds: RatioBounds
+  readonly logRatioLimit?: Setting
+  readonly aggregation: Aggregation
+}
+
+/** As `clipMetrics`, for a loss that clips the weight: the share of tokens whose ratio lies outside the bounds, and the KL to the old policy. */
+export const weightMetrics =
+  ({ bounds: { least, most }, logRatioLimit, aggregation }: WeightMetricsConfig) =>
+  <A extends Tokens>(batch: SurrogateBatch<A>): Pick<ClipMetrics, 'clipFraction' | 'oldKl'> => {
+    const tokens = surrogateTokens(batch)
+    const ratio = policyRatio(tokens, logRatioLimit)
+    const mean = aggregate(aggregation)(tokens.responseMask)
+    const above = less(toScalar(most), ratio)
+    const outside = least === undefined ? above : or(above, less(ratio, toScalar(least)))
+    return { clipFraction: pipe(outside, toF32, mean), oldKl: pipe(logRatio(tokens, logRatioLimit), neg, mean) }
   }
