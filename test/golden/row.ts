@@ -15,6 +15,8 @@ export interface Row {
   readonly cases: number
   /** Greater than the reading's own where the peer computed with less precision than its file. */
   readonly rtol?: number
+  /** Outputs of the peer that are left unread, by path, with the reason beside them. */
+  readonly without?: readonly string[]
   readonly prepare: (golden: GoldenCase) => Prepared
 }
 

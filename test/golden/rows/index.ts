@@ -1,7 +1,26 @@
 import type { Row } from '../row.js'
 import { mempoCompositeLoss } from './mempo-composite-loss.js'
+import { mempoMemoryAdvantage } from './mempo-memory-advantage.js'
+import { mmAgentLoss } from './mm-agent-loss.js'
 import { mmGrpoLoss } from './mm-grpo-loss.js'
+import { trlLosses } from './trl-loss.js'
+import { verlAdvGrpo } from './verl-adv-grpo.js'
+import { verlAggLoss } from './verl-agg-loss.js'
+import { verlKlPenalty, verlKlPenaltyStraightThrough } from './verl-kl-penalty.js'
+import { verlPolicyCispo } from './verl-policy-cispo.js'
 import { verlPolicyVanilla } from './verl-policy-vanilla.js'
 
 /** The files that this library reproduces. */
-export const rows: readonly Row[] = [mmGrpoLoss, verlPolicyVanilla, mempoCompositeLoss]
+export const rows: readonly Row[] = [
+  mmGrpoLoss,
+  mmAgentLoss,
+  verlPolicyVanilla,
+  verlPolicyCispo,
+  verlKlPenalty,
+  verlKlPenaltyStraightThrough,
+  verlAggLoss,
+  verlAdvGrpo,
+  mempoCompositeLoss,
+  mempoMemoryAdvantage,
+  ...trlLosses,
+]

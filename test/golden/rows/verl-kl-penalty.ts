@@ -1,0 +1,33 @@
+import { klEstimates, type KlName, withGradientOfK2 } from '../../../algorithms/index.js'
+import { f32 } from '../../../dsl/index.js'
+import { prepare, type Row } from '../row.js'
+
+/** verl's names: two for each estimate, and one clamped estimate under both names of k3. */
+const estimates: Readonly<Record<string, KlName>> = {
+  kl: 'k1',
+  k1: 'k1',
+  abs: 'abs',
+  mse: 'k2',
+  k2: 'k2',
+  low_var_kl: 'lowVar',
+  k3: 'lowVar',
+}
+
+const row = (file: string, cases: number): Row => ({
+  file,
+  cases,
+  prepare: (golden) => {
+    const { kl_penalty } = golden.params as { readonly kl_penalty: string }
+    const estimate = klEstimates[estimates[kl_penalty.replace('+', '')]!]
+    const kl = kl_penalty.endsWith('+') ? withGradientOfK2(estimate) : estimate
+    return prepare(golden, {
+      inputs: { logprob: f32('batch', 'time'), ref_logprob: f32('batch', 'time') },
+      by: ['logprob'],
+      outputs: ({ logprob, ref_logprob }) => ({ value: kl(logprob, ref_logprob) }),
+    })
+  },
+})
+
+export const verlKlPenalty = row('verl_kl_penalty', 14)
+
+export const verlKlPenaltyStraightThrough = row('verl_kl_penalty_straight_through', 6)
