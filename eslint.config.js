@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint'
 const anyAxes = 'a scalar is not assignable to Tensor<any>; take AnyTensor, or write the cast as one `as Name` on a facade'
 
 export default defineConfig(
-  { ignores: ['node_modules/', 'dist/', 'coverage/', 'docs/api/', '.tmp/', '.cache/', 'runs/', 'test/golden/', '**/*.d.ts'] },
+  { ignores: ['node_modules/', 'dist/', 'coverage/', 'docs/api/', '.tmp/', '.cache/', 'runs/', 'test/golden/*.json', '**/*.d.ts'] },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, prettier],

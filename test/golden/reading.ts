@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { evaluate, type EvaluateOptions } from '../../backends/cpu/evaluate.js'
+import type { Device } from '../../backends/index.js'
+import { evaluate, type EvaluateOptions, openCpu } from '../../backends/cpu/index.js'
+import { interpret, plan } from '../../compiler/index.js'
 import { type HostTensor, leaves, type Program } from '../../dsl/index.js'
 
 /** |x − expected| ≤ atol + rtol·|expected| */
@@ -21,20 +23,52 @@ const isHostTensor = (tree: unknown): tree is HostTensor => typeof tree === 'obj
 export const outputsByPath = (outputs: unknown): ReadonlyMap<string, HostTensor> =>
   new Map(leaves(isHostTensor)(outputs).map(({ path, value }) => [path, value]))
 
+const refused = (errors: readonly { readonly tag: string }[]): Promise<never> => Promise.reject(new Error(JSON.stringify(errors, null, 2)))
+
 const reference = (precision: NonNullable<EvaluateOptions['precision']>, tolerance: Tolerance): Reading => ({
   name: `reference in ${precision}`,
   tolerance,
   run: (program, inputs) => {
     const made = evaluate(program, inputs as never, undefined, { precision })
-    return E.isLeft(made)
-      ? Promise.reject(new Error(JSON.stringify(made.left, null, 2)))
-      : Promise.resolve(outputsByPath(made.right.outputs))
+    return E.isLeft(made) ? refused(made.left) : Promise.resolve(outputsByPath(made.right.outputs))
   },
 })
 
-export const float64: Reading = reference('f64', { rtol: 1e-9, atol: 1e-12 })
+const inFloat32: Tolerance = { rtol: 1e-4, atol: 1e-5 }
 
-export const float32: Reading = reference('f32', { rtol: 1e-4, atol: 1e-5 })
+const interpreter: Reading = {
+  name: 'loop interpreter',
+  tolerance: inFloat32,
+  run: (program, inputs) => {
+    const planned = plan(program)
+    if (E.isLeft(planned)) return refused(planned.left)
+    const made = interpret(planned.right)(inputs as never)
+    return E.isLeft(made) ? refused(made.left) : Promise.resolve(outputsByPath(made.right.outputs))
+  },
+}
 
-/** The readings that every row is checked by. A compiled backend is one more line here. */
-export const readings: readonly Reading[] = [float64, float32]
+/** A device, opened at its first program and kept for the others. */
+const onDevice = (name: string, open: () => Promise<Device>): Reading => {
+  let opened: Promise<Device> | undefined
+  return {
+    name,
+    tolerance: inFloat32,
+    run: async (program, inputs) => {
+      const planned = plan(program)
+      if (E.isLeft(planned)) return refused(planned.left)
+      const device = await (opened ??= open())
+      const loaded = await device.load(planned.right)()
+      if (E.isLeft(loaded)) return refused([loaded.left])
+      const made = await loaded.right.run(inputs as never)()
+      return E.isLeft(made) ? refused(made.left) : outputsByPath(made.right)
+    },
+  }
+}
+
+/** The readings that every row is checked by. */
+export const readings: readonly Reading[] = [
+  reference('f64', { rtol: 1e-9, atol: 1e-12 }),
+  reference('f32', inFloat32),
+  interpreter,
+  onDevice('WebAssembly', () => Promise.resolve(openCpu())),
+]
