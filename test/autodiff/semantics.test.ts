@@ -1,0 +1,115 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import { describe, expect, test } from 'vitest'
+import { grad, valueAndGrad } from '../../autodiff/index.js'
+import {
+  abs,
+  bool,
+  clip,
+  equal,
+  exp,
+  f32,
+  i32,
+  log,
+  max,
+  maximum,
+  mean,
+  min,
+  mul,
+  type Scalar,
+  scatterAdd,
+  sqrt,
+  stopGradient,
+  sub,
+  sum,
+  type Tensor,
+  toF32,
+  where,
+} from '../../dsl/index.js'
+import { elements, run } from './run.js'
+
+const line = (data: readonly number[]) => ({ sizes: [data.length], data })
+
+const gradientOf = (f: (x: Tensor<'time'>) => Scalar, x: readonly number[]): readonly number[] =>
+  elements({ x: f32('time') }, { x: line(x) }, (given) => grad(f)(given.x))
+
+describe('where a derivative is a choice, it is PyTorch’s', () => {
+  test('min and max of a tie give each operand half', () => {
+    const both = (f: typeof min) =>
+      run({ x: f32(), y: f32() }, { x: 2, y: 2 }, (p) => grad((q: typeof p) => f(q.x, q.y))(p)).map(({ data }) => data[0])
+
+    expect(both(min)).toEqual([0.5, 0.5])
+    expect(both(maximum)).toEqual([0.5, 0.5])
+  })
+
+  test('the greatest of several equals gives each an even share', () =>
+    expect(gradientOf(max('time'), [1, 3, 3, 0, 3])).toEqual([0, 1 / 3, 1 / 3, 0, 1 / 3]))
+
+  test('over two axes the share is even among all', () =>
+    expect(
+      elements({ x: f32('batch', 'time') }, { x: { sizes: [2, 2], data: [5, 1, 5, 5] } }, ({ x }) =>
+        grad((y: typeof x): Scalar => max('batch', 'time')(y))(x),
+      ),
+    ).toEqual([1 / 3, 0, 1 / 3, 1 / 3]))
+
+  test('clip passes inside and at both bounds', () =>
+    expect(gradientOf((x) => pipe(x, clip(-1, 1), sum('time')), [-1.5, -1, 0, 1, 1.5])).toEqual([0, 1, 1, 1, 0]))
+
+  test('|x| has slope 0 at 0', () => expect(gradientOf((x) => pipe(abs(x), sum('time')), [-2, 0, 2])).toEqual([-1, 0, 1]))
+
+  test('the greatest of no elements has a gradient without elements', () => expect(gradientOf(max('time'), [])).toEqual([]))
+})
+
+describe('a mask selects', () => {
+  const masked = (f: (x: Tensor<'time'>, mask: Tensor<'time', 'bool'>) => Scalar, hidden: number) =>
+    run({ x: f32('time'), mask: bool('time') }, { x: line([0.5, hidden, 2]), mask: line([1, 0, 1]) }, ({ x, mask }) =>
+      valueAndGrad((y: typeof x) => f(y, mask))(x),
+    ).map(({ data }) => Array.from(data))
+
+  test.each([NaN, Infinity, -Infinity, 1e300])('%s where it is false reaches neither value nor gradient', (hidden) => {
+    const [value, gradient] = masked((x, mask) => pipe(x, where(mask), exp, where(mask), sum('time')), hidden)
+
+    expect(value![0]).toBeCloseTo(Math.exp(0.5) + Math.exp(2), 12)
+    expect(gradient![1]).toBe(0)
+    expect(gradient![2]).toBeCloseTo(Math.exp(2), 12)
+  })
+
+  test('an infinite slope where it is false comes to nothing', () => {
+    const [, gradient] = masked((x, mask) => pipe(x, where(mask), sqrt, where(mask), sum('time')), 4)
+
+    expect(gradient![1]).toBe(0)
+  })
+
+  test('a mask of a maximum is as good', () => {
+    const [value, gradient] = masked((x, mask) => pipe(x, where(mask), max('time')), NaN)
+
+    expect([value, gradient]).toEqual([[2], [0, 0, 1]])
+  })
+})
+
+describe('what does not depend has gradient zero', () => {
+  test('unused, stopped or only compared', () => {
+    expect(gradientOf((x) => pipe(x, stopGradient, sum('time')), [1, 2])).toEqual([0, 0])
+    expect(gradientOf((x) => pipe(equal(x, 1), (hit) => toF32(hit), sum('time')), [1, 2])).toEqual([0, 0])
+    expect(
+      run({ x: f32('time'), w: f32('time') }, { x: line([1, 2]), w: line([3, 4]) }, (p) =>
+        grad((q: typeof p) => pipe(q.x, sum('time')))(p),
+      ).map(({ data }) => Array.from(data)),
+    ).toEqual([
+      [1, 1],
+      [0, 0],
+    ])
+  })
+
+  test('an id outside added nowhere, so nothing comes back from there', () =>
+    expect(
+      elements({ x: f32('time'), ids: i32('time') }, { x: line([2, 3, 5]), ids: line([0, 1, 2]) }, ({ x, ids }) =>
+        grad((y: typeof x) => {
+          const grouped = pipe(y, scatterAdd('group', sub(ids, 1), { size: 2 }))
+          return pipe(mul(grouped, grouped), sum('group'))
+        })(x),
+      ),
+    ).toEqual([0, 6, 10]))
+})
+
+test('log p of the greatest: the gradient of a ratio of parts is exact', () =>
+  expect(gradientOf((x) => pipe(sub(x, log(pipe(exp(x), sum('time')))), mean('time')), [0, 0])[0]).toBeCloseTo(0, 15))
