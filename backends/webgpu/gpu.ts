@@ -1,0 +1,22 @@
+import type { Arena } from './arena.js'
+import type { DeviceLimits } from './device.js'
+import type { Faults } from './faults.js'
+import type { Held } from './held.js'
+import type { Memory } from './memory.js'
+import type { Pipelines } from './pipelines.js'
+import type { Staging } from './staging.js'
+
+/** All that a loaded program shares with the others on its device. */
+export interface Gpu {
+  readonly name: string
+  readonly device: GPUDevice
+  readonly limits: DeviceLimits
+  readonly faults: Faults
+  readonly memory: Memory
+  readonly arena: Arena
+  readonly staging: Staging
+  readonly held: Held
+  readonly pipelines: Pipelines
+  /** Bound in place of an empty buffer: a range of its own for each binding, since no two that are written may overlap. */
+  readonly nothing: GPUBuffer
+}

@@ -1,0 +1,5 @@
+/** Values on a GPU, or on a software adapter, through WebGPU. */
+export { type AcquireError, renderAcquireError } from './acquire-error.js'
+export { type AcquireSettings, type Kind, usualSettings } from './acquire.js'
+export { emitKernel } from './emit/kernel.js'
+export { openWebGpu } from './runtime.js'

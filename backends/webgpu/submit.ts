@@ -1,0 +1,58 @@
+import type { Givens } from './givens.js'
+import type { Prepared } from './prepared.js'
+import type { Ready } from './ready.js'
+
+/** The buffers that one run uses besides those of the device's tensors. */
+export interface RunBuffers {
+  readonly arena: GPUBuffer | undefined
+  readonly staging: GPUBuffer | undefined
+}
+
+/** The plan's commands in their order, in as few passes as its copies allow. */
+const encodeCommands = (encoder: GPUCommandEncoder, { plan, compiled }: Ready, prepared: Prepared, arena: GPUBuffer | undefined): void => {
+  const groups = prepared.groups(arena)
+  let pass: GPUComputePassEncoder | undefined
+  let dispatch = 0
+  for (const command of plan.commands)
+    if (command.tag === 'copy') {
+      pass?.end()
+      pass = undefined
+      copy(encoder, prepared, arena, command.from, command.to)
+    } else {
+      const at = dispatch++
+      const grid = prepared.grids[at]
+      if (grid === undefined) continue
+      pass ??= encoder.beginComputePass()
+      pass.setPipeline(compiled[command.kernel]!.pipeline)
+      pass.setBindGroup(0, groups[at])
+      pass.dispatchWorkgroups(...grid)
+    }
+  pass?.end()
+}
+
+const copy = (encoder: GPUCommandEncoder, { places }: Prepared, arena: GPUBuffer | undefined, from: number, to: number): void => {
+  const [source, target] = [places(from, arena), places(to, arena)]
+  if (source !== undefined && target !== undefined)
+    encoder.copyBufferToBuffer(source.buffer, source.offset, target.buffer, target.offset, source.size)
+}
+
+/** Write what the run is given, run the plan and copy what it makes to where the host reads it: one encoder, one submit. */
+export const submitRun = (ready: Ready, prepared: Prepared, { uploads, copies }: Givens, { arena, staging }: RunBuffers): void => {
+  const { device } = ready.gpu
+  device.queue.writeBuffer(ready.parameters, 0, prepared.words)
+  for (const [buffer, elements] of uploads) {
+    const place = prepared.places(buffer, arena)
+    if (place !== undefined) device.queue.writeBuffer(place.buffer, place.offset, elements)
+  }
+  const encoder = device.createCommandEncoder()
+  for (const [buffer, { buffer: from }] of copies) {
+    const place = prepared.places(buffer, arena)
+    if (place !== undefined) encoder.copyBufferToBuffer(from, 0, place.buffer, place.offset, place.size)
+  }
+  encodeCommands(encoder, ready, prepared, arena)
+  for (const { buffer, at } of prepared.downloads) {
+    const place = prepared.places(buffer, arena)
+    if (place !== undefined && staging !== undefined) encoder.copyBufferToBuffer(place.buffer, place.offset, staging, at, place.size)
+  }
+  device.queue.submit([encoder.finish()])
+}
