@@ -46,6 +46,9 @@ export interface PathSize {
 
 const byLine = (axes: readonly string[], sizes: readonly number[]): string => `${listed(axes, 'no axes')} of sizes [${sizes.join(', ')}]`
 
+/** `time − 4 = -1`, or `3` */
+const valued = (size: Size, value: number): string => (size.text === String(value) ? size.text : `${size.text} = ${String(value)}`)
+
 /** Three lines: what and where, because, try. */
 export const renderBindError = (error: BindError): string => {
   switch (error.tag) {
@@ -90,13 +93,13 @@ export const renderBindError = (error: BindError): string => {
     case 'sizesUnequal':
       return report(
         `${error.demand.op} at ${showCallSite(error.demand.at)}`,
-        `axis '${error.demand.axis}' has size ${error.demand.left.text} = ${String(error.left)} on the left and ${error.demand.right.text} = ${String(error.right)} on the right`,
+        `axis '${error.demand.axis}' has size ${valued(error.demand.left, error.left)} on the left and ${valued(error.demand.right, error.right)} on the right`,
         `run it with sizes that agree, or slice or pad one of them`,
       )
     case 'sizeTooSmallOnceBound':
       return report(
         `${error.demand.op} along '${error.demand.axis}' at ${showCallSite(error.demand.at)}`,
-        `${error.demand.size.text} = ${String(error.size)} and at least ${error.demand.least.text} = ${String(error.least)} is needed`,
+        `${valued(error.demand.size, error.size)} and at least ${valued(error.demand.least, error.least)} is needed`,
         `run it with a longer axis, or choose bounds inside it`,
       )
     case 'idOutOfRange':

@@ -61,7 +61,7 @@ export const renderGraphError = (error: GraphError): string => {
     case 'axesDoNotNest':
       return report(
         `${error.op} at ${at}`,
-        `neither operand has all the axes of the other: ${listed(error.left)} and ${listed(error.right)}`,
+        `neither operand has all the axes of the other: one has ${listed(error.left)}, one ${listed(error.right)}`,
         `write outer(x, y) if every pair is meant, or sum or rename an axis that should not be there`,
       )
     case 'noSuchAxis':

@@ -59,11 +59,14 @@ export const slice =
     return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'slice', x, axis, start, step }))
   }
 
+/** The size along an axis, or along the one that is meant by a misspelt name. */
+const sizeAlong = (op: string, x: AnyTensor, axis: string): Size => axisOf(x, resolve(op, x, [axis]).over[0] ?? '')?.size ?? literal(0)
+
 /** The slice from `from` up to, not including, `to`; a negative number counts from the end. */
 export const sliceBetween =
   (axis: string, from: Size | number, to: Size | number | undefined, step: number) =>
   (x: AnyTensor): AnyTensor => {
-    const whole = axisOf(x, axis)?.size ?? literal(0)
+    const whole = sizeAlong('slice', x, axis)
     const place = (p: Size | number): Size => (typeof p === 'number' && p < 0 ? plus(whole, p) : toSize(p))
     const start = place(from)
     const length = minus(place(to ?? whole), start)
@@ -90,4 +93,4 @@ export const pad =
 export const padAround =
   (axis: string, before: Size | number, after: Size | number) =>
   (x: AnyTensor): AnyTensor =>
-    pad(axis, { start: toSize(before), step: 1, size: plus(axisOf(x, axis)?.size ?? literal(0), plus(before, after)) })(x)
+    pad(axis, { start: toSize(before), step: 1, size: plus(sizeAlong('pad', x, axis), plus(before, after)) })(x)

@@ -1,0 +1,194 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { describe, expect, test } from 'vitest'
+import { evaluate } from '../../backends/cpu/evaluate.js'
+import {
+  add,
+  bind,
+  type BindError,
+  type CallSite,
+  extent,
+  f32,
+  gather,
+  givenValues,
+  i32,
+  nested,
+  program,
+  type Program,
+  renderBindError,
+  renderSizeNeverBound,
+  requirementsOf,
+  sizeOf,
+  sizes,
+  sizesNeverBound,
+  slice,
+  sum,
+  toF32,
+} from '../../dsl/index.js'
+import { here, still } from './here.js'
+
+const bound = (p: Program<unknown, unknown, unknown>, inputs: unknown, state: unknown = {}) =>
+  bind(requirementsOf(p), givenValues(inputs, state))
+
+const errorsOf = (...given: Parameters<typeof bound>): readonly BindError[] => {
+  const made = bound(...given)
+  return E.isLeft(made) ? made.left : []
+}
+
+const rows = nested([
+  [1, 2, 3],
+  [4, 5, 6],
+])
+
+const plain = program({
+  inputs: { x: f32('batch', 'time'), fixed: f32({ embed: 4 }) },
+  body: ({ x, fixed }) => ({ outputs: { x, fixed } }),
+})
+const four = nested([1, 2, 3, 4])
+
+let site: Pick<CallSite, 'file' | 'line'> = { file: '', line: 0 }
+
+const shared = program({ inputs: { x: f32('batch', 'time'), y: f32('time') }, body: ({ x, y }) => ({ outputs: { sum: add(x, y) } }) })
+
+const halves = program({
+  inputs: { x: f32('time'), y: f32({ time: sizeOf('other') }), z: f32('other') },
+  body: ({ x, y }) => {
+    const z = [add(x, y), here()] as const
+    site = z[1]
+    return { outputs: { z: z[0] } }
+  },
+})
+
+const later = program({
+  inputs: { x: f32('time') },
+  body: ({ x }) => {
+    const z = [pipe(x, slice('time', { from: 4 })), here()] as const
+    site = z[1]
+    return { outputs: { z: z[0] } }
+  },
+})
+const laterSite = site
+
+const pointing = program({
+  inputs: { table: f32('vocab', 'embed'), ids: i32('batch') },
+  body: ({ table, ids }) => ({ outputs: { rows: pipe(table, gather('vocab')(ids)) } }),
+})
+
+/** A run for each tag, and what its error says. */
+const runs: { readonly [T in BindError['tag']]: readonly [readonly BindError[], Readonly<Record<string, unknown>>] } = {
+  unbound: [errorsOf(plain, { fixed: four }), { path: 'inputs.x', axes: ['batch', 'time'], dtype: 'f32' }],
+  notDeclared: [errorsOf(plain, { x: rows, fixed: four, fxied: four }), { path: 'inputs.fxied', declared: ['inputs.x', 'inputs.fixed'] }],
+  wrongRank: [errorsOf(plain, { x: four, fixed: four }), { path: 'inputs.x', axes: ['batch', 'time'], sizes: [4] }],
+  wrongLength: [errorsOf(plain, { x: nested([[1, 2], [3]]), fixed: four }), { path: 'inputs.x', sizes: [2, 2], length: 3 }],
+  wrongSize: [errorsOf(plain, { x: rows, fixed: nested([1]) }), { path: 'inputs.fixed', axis: 'embed', declared: { text: '4' }, given: 1 }],
+  axisBoundTwice: [
+    errorsOf(shared, { x: rows, y: four }),
+    { axis: 'time', first: { path: 'inputs.x', size: 3 }, second: { path: 'inputs.y', size: 4 } },
+  ],
+  sizesUnequal: [
+    errorsOf(halves, { x: nested([1]), y: nested([1, 2]), z: nested([1, 2]) }),
+    { demand: { op: 'add', axis: 'time' }, left: 1, right: 2 },
+  ],
+  sizeTooSmallOnceBound: [
+    errorsOf(later, { x: nested([1, 2, 3]) }),
+    { demand: { op: 'slice', axis: 'time', at: laterSite }, size: -1, least: 0 },
+  ],
+  idOutOfRange: [
+    errorsOf(pointing, { table: rows, ids: nested([0, 1, 2]) }),
+    { path: 'inputs.ids', axis: 'vocab', id: 2, place: 2, limit: 2 },
+  ],
+}
+
+describe.each(Object.entries(runs))('%s', (tag, [errors, says]) => {
+  test('says what it is, with the numbers', () => expect(errors[0]).toMatchObject({ tag, ...says }))
+})
+
+test('each renders as three lines', () => {
+  expect(
+    still(
+      Object.values(runs)
+        .map(([errors]) => errors.slice(0, 1).map(renderBindError).join('\n'))
+        .join('\n'),
+    ),
+  ).toMatchInlineSnapshot(`
+    "inputs.x has no value
+      because: the program declares it as f32 with axes 'batch', 'time'
+      try: give it { sizes, data }, or a number for a scalar
+    inputs.fxied is given
+      because: the program declares only 'inputs.x', 'inputs.fixed'
+      try: did you mean 'inputs.fixed'?
+    inputs.x is given 1 sizes
+      because: it is declared with 2 axes, 'batch', 'time', and was given [4]
+      try: give one size for each axis, in the order of the declaration
+    inputs.x is given 3 numbers
+      because: 'batch', 'time' of sizes [2, 2] need 4
+      try: check the sizes, or the length of the data (ragged rows must be padded)
+    inputs.fixed has size 1 along 'embed'
+      because: it is declared with size 4
+      try: give that size, or declare the axis open
+    axis 'time' is bound to two sizes
+      because: inputs.x has 3 and inputs.y has 4
+      try: give both the same size, or declare two axes with different names
+    add at test/dsl/bind.test.ts:LINE
+      because: axis 'time' has size time = 1 on the left and other = 2 on the right
+      try: run it with sizes that agree, or slice or pad one of them
+    slice along 'time' at test/dsl/bind.test.ts:LINE
+      because: time − 4 = -1 and at least 0 is needed
+      try: run it with a longer axis, or choose bounds inside it
+    inputs.ids points outside 'vocab'
+      because: element 2 is 2 and the axis has places 0 to 1
+      try: check the tokenizer or the padding id; an id that is masked must lie inside too"
+  `)
+})
+
+test('all that is wrong with the values is told at once', () => {
+  const errors = errorsOf(plain, { x: four, fixed: nested([1]), more: 1 })
+  expect(errors.map(({ tag }) => tag)).toEqual(['notDeclared', 'wrongRank', 'wrongSize'])
+})
+
+test('values that fit bind every open size', () => {
+  expect(bound(plain, { x: rows, fixed: four })).toMatchObject(
+    E.right({
+      sizes: new Map([
+        ['batch', 2],
+        ['time', 3],
+      ]),
+    }),
+  )
+})
+
+test('an axis declared as a size of another is bound by it', () => {
+  const shifted = program({
+    inputs: { x: f32('time'), y: f32({ shifted: sizes.minus(sizeOf('time'), 1) }) },
+    body: ({ x, y }) => ({ outputs: { x, y } }),
+  })
+  expect(errorsOf(shifted, { x: four, y: nested([1, 2, 3]) })).toEqual([])
+  expect(errorsOf(shifted, { x: four, y: four })).toMatchObject([{ tag: 'wrongSize', declared: { text: 'time − 1' }, given: 4 }])
+})
+
+test('a size that no input binds is found before any value is given', () => {
+  const p = program({
+    inputs: { x: f32('time') },
+    body: ({ x }) => ({ outputs: { y: add(pipe(x, sum('time')), toF32(extent(sizeOf('tiem')))) } }),
+  })
+  expect(sizesNeverBound(p)).toEqual([{ tag: 'sizeNeverBound', variable: 'tiem', bound: ['time'] }])
+  expect(evaluate(p, { x: four })).toEqual(E.left(sizesNeverBound(p)))
+  expect(sizesNeverBound(p).map(renderSizeNeverBound)).toMatchInlineSnapshot(`
+    [
+      "the size 'tiem' is asked for
+      because: no input has an axis of that size: the inputs bind 'time'
+      try: did you mean 'time'?",
+    ]
+  `)
+})
+
+test('a scalar is given as a number, and a tree by its paths', () => {
+  const p = program({
+    inputs: { layers: [{ scale: f32() }, { scale: f32() }] },
+    body: ({ layers: [first, second] }) => ({ outputs: { y: add(first.scale, second.scale) } }),
+  })
+  expect(evaluate(p, { layers: [{ scale: 1 }, { scale: 2 }] })).toMatchObject(
+    E.right({ outputs: { y: { axes: [], data: Float64Array.of(3) } } }),
+  )
+  expect(errorsOf(p, { layers: [{ scale: 1 }] })).toMatchObject([{ tag: 'unbound', path: 'inputs.layers.1.scale' }])
+})
