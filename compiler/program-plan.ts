@@ -21,6 +21,7 @@ import type { Expr, Kernel, Statement } from './loop-ir.js'
 import { lower, type Lowered } from './lower.js'
 import type { Command, Made, Plan, PlanBuffer, PlanError } from './plan.js'
 import { schedule } from './schedule.js'
+import { tile } from './tile.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
 
@@ -153,7 +154,7 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
     states,
     oldState,
     isBuffer,
-  )
+  ).map((step) => ({ ...step, lowered: tile(step.lowered, limits.tile) }))
   const { kernels, kernelOf } = distinctKernels(steps)
   const buffers: PlanBuffer[] = []
   const bufferOf = new Map<Node, number>()

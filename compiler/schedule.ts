@@ -4,6 +4,8 @@ import type { Expr, Statement } from './loop-ir.js'
 type Depth = number
 
 interface Block {
+  /** Whether it is the body of an `if`: what it reads may lie out of bounds elsewhere. */
+  readonly guarded: boolean
   readonly out: Statement[]
   readonly names: Map<Expr, Expr>
 }
@@ -31,7 +33,8 @@ const countUses = (statements: readonly Statement[], uses: Map<Expr, number>): v
 
 /**
  * Give every expression that is used more than once, or that a loop would compute again at each turn, a name where it is first
- * known. What reads a buffer that the kernel writes, or a variable that changes, is computed anew in each statement.
+ * known. What reads a buffer that the kernel writes, or a variable that changes, is computed anew in each statement. No read leaves the
+ * `if` that it stands in.
  */
 export const schedule = (body: readonly Statement[], written: ReadonlySet<number>): readonly Statement[] => {
   const uses = new Map<Expr, number>()
@@ -51,13 +54,22 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
     return depth
   }
 
+  const reading = new Map<Expr, boolean>()
+  const reads = (e: Expr): boolean => {
+    const known = reading.get(e) ?? (e.tag === 'read' || operands(e).some(reads))
+    reading.set(e, known)
+    return known
+  }
+
   const bound = (e: Expr, blocks: readonly Block[]): Expr => {
     if (isLeaf(e)) return e
     const here = blocks.length - 1
-    const depth = Math.min(depthOf(e), here)
+    const known = Math.min(depthOf(e), here)
+    const guard = blocks.findLastIndex(({ guarded }) => guarded)
+    const depth = reads(e) ? Math.max(known, guard) : known
     const block = blocks[depth]
     if (block === undefined) return e
-    for (let at = depth; at <= here; at++) {
+    for (let at = known; at <= here; at++) {
       const name = blocks[at]?.names.get(e)
       if (name !== undefined) return name
     }
@@ -68,9 +80,8 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
           ? { ...e, at: bound(e.at, blocks) }
           : e
     if ((uses.get(e) ?? 0) < 2 && depth === here) return rebuilt
-    const name = `t${String(count++)}`
-    const variable: Expr = { tag: 'variable', dtype: e.dtype, name }
-    block.out.push({ tag: 'let', name, value: rebuilt })
+    const variable: Expr = { tag: 'variable', dtype: e.dtype, name: `t${String(count++)}` }
+    block.out.push({ tag: 'let', name: variable.name, value: rebuilt })
     block.names.set(e, variable)
     return variable
   }
@@ -79,8 +90,8 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
     for (const e of block.names.keys()) if (depthOf(e) === changing) block.names.delete(e)
   }
 
-  const place = (statements: readonly Statement[], outer: readonly Block[]): readonly Statement[] => {
-    const block: Block = { out: [], names: new Map() }
+  const place = (statements: readonly Statement[], outer: readonly Block[], guarded = false): readonly Statement[] => {
+    const block: Block = { guarded, out: [], names: new Map() }
     const blocks = [...outer, block]
     for (const s of statements) {
       block.out.push(placed(s, blocks))
@@ -96,7 +107,7 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
         return { ...s, body: place(s.body, blocks) }
       }
       case 'if':
-        return { ...s, condition: bound(s.condition, blocks), body: place(s.body, blocks) }
+        return { ...s, condition: bound(s.condition, blocks), body: place(s.body, blocks, true) }
       case 'store':
         return { ...s, at: bound(s.at, blocks), value: bound(s.value, blocks) }
       case 'let':
