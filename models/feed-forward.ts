@@ -1,0 +1,13 @@
+import { contract, mul, sigmoid, type Tensor } from '../dsl/index.js'
+import type { LayerParameters } from './parameters.js'
+
+type Stream = Tensor<'batch' | 'time' | 'embed'>
+
+/** x · σ(x) */
+const silu = <A extends string>(x: Tensor<A>): Tensor<A> => mul(x, sigmoid(x))
+
+/** SwiGLU: (silu(x·gate) ⊙ x·up) · down. Source: arXiv:2002.05202. */
+export const feedForward =
+  ({ gate, up, down }: LayerParameters) =>
+  (x: Stream): Stream =>
+    contract('ffn')(mul(silu(contract('embed')(x, gate)), contract('embed')(x, up)), down)

@@ -1,0 +1,11 @@
+/** Policies as functions of their parameters. */
+export { logits, nextLogits } from './decoder.js'
+export {
+  type DecoderConfig,
+  type DecoderParameters,
+  decoderSpecs,
+  type DecoderSpecs,
+  initialParameters,
+  type LayerParameters,
+  type ValuesOf,
+} from './parameters.js'

@@ -1,0 +1,104 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { expect, test } from 'vitest'
+import { grad } from '../../autodiff/index.js'
+import { evaluate } from '../../backends/cpu/evaluate.js'
+import { i32, key, leaves, mapTree, nested, normal, program, sum, tokenLogProbs, type Value } from '../../dsl/index.js'
+import { type DecoderConfig, type DecoderParameters, decoderSpecs, initialParameters, logits, nextLogits } from '../../models/index.js'
+import { plainLogits } from './plain-decoder.js'
+
+const config: DecoderConfig = { vocab: 7, embed: 6, layers: 2, heads: 2, headDim: 4, ffn: 5, rotaryBase: 100 }
+const params = decoderSpecs(config)
+const rows = [
+  [3, 1, 4, 1, 5],
+  [2, 6, 0, 6, 2],
+]
+
+const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'data' in tree
+
+/** Random scales, too: at 1 a scale that is left out goes unseen. */
+const weights = mapTree(isValue)(({ sizes, data }) => ({ sizes, data: Float64Array.from(data, (x, i) => x + 0.1 * normal(key(9), i)) }))(
+  initialParameters(config, key(1)),
+) as ReturnType<typeof initialParameters>
+
+const right = <A>(run: E.Either<unknown, A>): A => {
+  if (E.isLeft(run)) throw new Error(JSON.stringify(run.left))
+  return run.right
+}
+
+const forward = program({
+  inputs: { params, ids: i32('batch', 'time') },
+  body: (given) => ({
+    outputs: { all: logits(config)(given.params, given.ids), next: nextLogits(config)(given.params, given.ids) },
+  }),
+})
+
+const logitsOf = (ids: readonly (readonly number[])[]) => right(evaluate(forward, { params: weights, ids: nested(ids) })).outputs
+
+test('the logits are those of the formulas written out', () => {
+  const { all } = logitsOf(rows)
+  const expected = rows.flatMap((row) => plainLogits(config, weights, row).flat())
+  expect(all.axes).toEqual(['batch', 'time', 'vocab'])
+  expect(all.sizes).toEqual([2, 5, 7])
+  all.data.forEach((x, i) => expect(x).toBeCloseTo(expected[i]!, 5))
+})
+
+test('the next logits are the last of all logits', () => {
+  const { all, next } = logitsOf(rows)
+  expect(next.axes).toEqual(['batch', 'vocab'])
+  expect([...next.data]).toEqual([...all.data.slice(4 * 7, 5 * 7), ...all.data.slice(9 * 7, 10 * 7)])
+})
+
+test('a later token changes no earlier logit', () => {
+  const before = logitsOf(rows).all.data
+  const after = logitsOf(rows.map((row) => row.with(3, 0))).all.data
+  const changed = [...before].map((x, i) => x !== after[i])
+  const timeOf = (i: number): number => Math.floor(i / 7) % 5
+  expect(changed.map((_, i) => i).filter((i) => timeOf(i) < 3 && changed[i])).toEqual([])
+  expect(changed.some((change, i) => change && timeOf(i) === 3)).toBe(true)
+  expect(changed.some((change, i) => change && timeOf(i) === 4)).toBe(true)
+})
+
+test('the order of earlier tokens matters', () => {
+  const [last, swapped] = [
+    [1, 2, 3, 4],
+    [2, 1, 3, 4],
+  ].map((row) => logitsOf([row]).next.data)
+  expect(last).not.toEqual(swapped)
+})
+
+test('the gradient is the slope of the loss along each weight', () => {
+  const loss = (p: DecoderParameters, ids: Parameters<ReturnType<typeof logits>>[1]) =>
+    pipe(logits(config)(p, ids), tokenLogProbs('vocab')(ids), sum('batch', 'time'))
+  const value = program({
+    inputs: { params, ids: i32('batch', 'time') },
+    body: (given) => ({ outputs: { loss: loss(given.params, given.ids) } }),
+  })
+  const slope = program({
+    inputs: { params, ids: i32('batch', 'time') },
+    body: (given) => ({ outputs: grad((p: DecoderParameters) => loss(p, given.ids))(given.params) }),
+  })
+  const ids = nested(rows)
+  const lossAt = (p: typeof weights): number => right(evaluate(value, { params: p, ids })).outputs.loss.data[0]!
+  const slopes = leaves(isValue)(right(evaluate(slope, { params: weights, ids })).outputs)
+  const step = 1e-5
+  for (const { path, value: slopeOf } of slopes) {
+    const place = slopeOf.data.length >> 1
+    const moved = (by: number) =>
+      mapTree(isValue)((leaf, at) => (at === path ? { ...leaf, data: [...leaf.data].with(place, leaf.data[place]! + by) } : leaf))(
+        weights,
+      ) as typeof weights
+    const expected = (lossAt(moved(step)) - lossAt(moved(-step))) / (2 * step)
+    expect(slopeOf.data[place], path).toBeCloseTo(expected, 5)
+  }
+})
+
+test('parameters start with unit scales and weights of the variance that keeps a sum near 1, the same for one key', () => {
+  const large = { ...config, embed: 64, ffn: 32 }
+  const initial = initialParameters(large, key(3))
+  const up = initial.layers[0]!.up.data
+  expect([...initial.norm.data].every((x) => x === 1)).toBe(true)
+  expect([...up].reduce((square, x) => square + x * x, 0) / up.length).toBeCloseTo(1 / 64, 2)
+  expect(initial).toEqual(initialParameters(large, key(3)))
+  expect(initial.layers[0]!.up.data).not.toEqual(initial.layers[1]!.up.data)
+})
