@@ -1,8 +1,29 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { expect, test } from 'vitest'
-import { evaluate } from '../../../backends/cpu/evaluate.js'
-import { bool, contract, f32, i32, mean, mul, nested, program, sum, tokenLogProbs, where } from '../../../dsl/index.js'
+import { describe, expect, test } from 'vitest'
+import { evaluate, type EvaluateOptions, evaluateTensors, float64 } from '../../../backends/cpu/evaluate.js'
+import {
+  type AnySpec,
+  type AnyTensor,
+  bool,
+  build,
+  contract,
+  type DType,
+  f32,
+  type Given,
+  type HostTensor,
+  i32,
+  mean,
+  mul,
+  nested,
+  program,
+  type ScalarOp,
+  sizeOf,
+  sizes,
+  sum,
+  tokenLogProbs,
+  where,
+} from '../../../dsl/index.js'
 
 test('a program of most of the vocabulary', () => {
   const p = program({
@@ -38,4 +59,98 @@ test('a program of most of the vocabulary', () => {
       state: { count: { axes: [], sizes: [], data: Float64Array.of(6) } },
     }),
   )
+})
+
+describe('the scalar operations at their edges', () => {
+  const apply = (op: ScalarOp, result: DType, ...operands: readonly number[]) => float64.scalar(result)[op](...operands)
+  test.each([
+    ['min', 'f32', [NaN, 1], NaN],
+    ['min', 'f32', [1, NaN], NaN],
+    ['max', 'f32', [NaN, Infinity], NaN],
+    ['sign', 'f32', [NaN], NaN],
+    ['sign', 'f32', [0], 0],
+    ['sign', 'i32', [-7], -1],
+    ['less', 'bool', [NaN, 1], 0],
+    ['lessEqual', 'bool', [NaN, NaN], 0],
+    ['equal', 'bool', [NaN, NaN], 0],
+    ['equal', 'bool', [0, -0], 1],
+    ['select', 'f32', [0, NaN, 2], 2],
+    ['log', 'f32', [0], -Infinity],
+    ['log', 'f32', [-1], NaN],
+    ['rsqrt', 'f32', [0], Infinity],
+    ['sigmoid', 'f32', [-1000], 0],
+    ['sigmoid', 'f32', [1000], 1],
+    ['floor', 'f32', [-0.5], -1],
+    ['add', 'i32', [2 ** 31 - 1, 1], -(2 ** 31)],
+    ['mul', 'i32', [123456789, 987654321], Math.imul(123456789, 987654321)],
+    ['mul', 'u32', [2 ** 31, 3], 2 ** 31],
+    ['sub', 'u32', [0, 1], 2 ** 32 - 1],
+    ['neg', 'u32', [1], 2 ** 32 - 1],
+    ['abs', 'i32', [-(2 ** 31)], -(2 ** 31)],
+    ['toI32', 'i32', [-2.9], -2],
+    ['toI32', 'i32', [1e10], 2 ** 31 - 1],
+    ['toI32', 'i32', [-Infinity], -(2 ** 31)],
+    ['toI32', 'i32', [NaN], 0],
+    ['toU32', 'u32', [-1], 0],
+    ['toU32', 'u32', [1e10], 2 ** 32 - 1],
+    ['toU32', 'u32', [NaN], 0],
+    ['toBool', 'bool', [NaN], 1],
+    ['toBool', 'bool', [-0], 0],
+  ] as const)('%s of %s %j is %d', (op, dtype, operands, expected) => expect(apply(op, dtype, ...operands)).toBe(expected))
+})
+
+const one = (spec: AnySpec, x: Given, body: (x: AnyTensor) => AnyTensor, options: EvaluateOptions = {}): HostTensor | undefined => {
+  const inputs: Readonly<Record<string, AnySpec>> = { x: spec }
+  const p = program({ inputs, body: (given) => ({ outputs: { y: body(given['x'] as AnyTensor) } }) })
+  const made = evaluate(p, { x }, {}, options)
+  return E.isRight(made) ? made.right.outputs.y : undefined
+}
+
+test('the greatest of nothing is −∞, of integers the least; of a NaN and others NaN', () => {
+  const none = nested([])
+  expect(one(f32('i'), none, build.max('i'))?.data).toEqual(Float64Array.of(-Infinity))
+  expect(one(i32('i'), none, build.max('i'))?.data).toEqual(Int32Array.of(-(2 ** 31)))
+  expect(one(f32('i'), nested([1, NaN, 3]), build.max('i'))?.data).toEqual(Float64Array.of(NaN))
+})
+
+test('an id outside gives NaN, 0 for integers, and adds nowhere', () => {
+  const ids = build.map('sub', build.iota('j', 4), build.constant(1, 'i32'))
+  expect(one(f32('i'), nested([5, 6]), build.gather('i')(ids))?.data).toEqual(Float64Array.of(NaN, 5, 6, NaN))
+  expect(one(i32('i'), nested([5, 6]), build.gather('i')(ids))?.data).toEqual(Int32Array.of(0, 5, 6, 0))
+  expect(one(f32('j'), nested([1, 2, 3, 4]), build.scatterAdd('i', ids, sizes.literal(2), ['j']))?.data).toEqual(Float64Array.of(2, 3))
+})
+
+test('in float32 every float is rounded as it is made, and a sum is taken in order', () => {
+  const tenths = nested([0.1, 0.2, 1e8, -1e8])
+  const sum = Math.fround(Math.fround(Math.fround(Math.fround(0.1) + Math.fround(0.2)) + 1e8) - 1e8)
+  expect(one(f32('i'), tenths, build.sum('i'), { precision: 'f32' })?.data).toEqual(Float32Array.of(sum))
+})
+
+test('a stopped gradient can be held at a value while its operand moves', () => {
+  const x = build.input('x', 'f32', [])
+  const stopped = build.stopGradient(x)
+  const y = build.map('mul', stopped, x)
+  const at = (value: number) => ({ sizes: new Map(), values: new Map([['x', { sizes: [], data: [value] }]]) })
+  const base = evaluateTensors([y], at(3), float64)
+  const moved = evaluateTensors([y], at(5), float64, new Map([[stopped.node, base.get(stopped.node)!]]))
+  expect(moved.get(y.node)?.data).toEqual([15])
+})
+
+test('everything that is wrong with a program is reported at once, before any value is asked for', () => {
+  const p = program({
+    inputs: { x: f32('i') },
+    body: ({ x }) => ({ outputs: { y: build.sum('j')(x), z: build.map('toI32', build.extent(sizeOf('k'))), w: build.map('and', x, x) } }),
+  })
+  const made = evaluate(p, {} as never)
+  expect(E.isLeft(made) && made.left.map(({ tag }) => tag)).toEqual(['noSuchAxis', 'typesDoNotFit', 'sizeNeverBound'])
+})
+
+test('what only a device holds has no value here', () => {
+  const p = program({ inputs: { x: f32('i') }, body: ({ x }) => ({ outputs: { x } }) })
+  expect(evaluate(p, { x: { sizes: [2] } })).toMatchObject(E.left([{ tag: 'unbound', path: 'inputs.x' }]))
+})
+
+test('a chain of 10⁵ operations is evaluated', () => {
+  const chain = (x: AnyTensor): AnyTensor => Array.from({ length: 100_000 }).reduce<AnyTensor>((y) => build.map('neg', y), x)
+  expect(one(f32(), 3, chain)?.data).toEqual(Float64Array.of(3))
 })
