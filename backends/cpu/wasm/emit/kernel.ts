@@ -30,12 +30,13 @@ interface Place {
   readonly offset: number
 }
 
-/** By the key of an access, the variable with its address. */
-type Pointers = ReadonlyMap<string, wasm.Local<'i32'>>
+/** Where a pointer makes an access, by its key. */
+type Pointers = ReadonlyMap<string, Place>
 
 /** What a function being written has named so far. */
 interface Writing {
   readonly locals: Map<string, Scalar>
+  readonly lets: Map<string, Expr>
 }
 
 const declared = <T extends Scalar>({ locals }: Writing, type: T, name: string): wasm.Local<T> => {
@@ -86,7 +87,7 @@ const emitI32 = (w: Writing, e: Expr, pointers: Pointers): I32 => emitExpr(w, e,
 /** base + 4·at; a place that is known is the offset of the access. */
 const placeOf = (w: Writing, buffer: number, at: Expr, pointers: Pointers): Place => {
   const pointer = pointers.get(accessKey(buffer, at))
-  if (pointer !== undefined) return { address: pointer, offset: 0 }
+  if (pointer !== undefined) return pointer
   if (at.tag === 'literal') return { address: bufferAt(buffer), offset: 4 * at.value }
   return { address: i32.add(bufferAt(buffer), i32.shl(emitI32(w, at, pointers), 2)), offset: 0 }
 }
@@ -107,11 +108,11 @@ const bumped = (w: Writing, index: string, body: readonly Statement[], outer: Po
   const before: Instr[] = []
   const after: Instr[] = []
   const pointers = new Map(outer)
-  for (const [key, { buffer, start, stride }] of pointersOf(index, body)) {
+  for (const { buffer, start, stride, offsets } of pointersOf(index, body, w.lets)) {
     const pointer = fresh(w, 'i32', 'at')
-    const offset = bytes(w, start)
-    pointers.set(key, pointer)
-    before.push(wasm.set(pointer, isZero(offset) ? bufferAt(buffer) : i32.add(bufferAt(buffer), offset)))
+    const first = bytes(w, start)
+    for (const [key, elements] of offsets) pointers.set(key, { address: pointer, offset: 4 * elements })
+    before.push(wasm.set(pointer, isZero(first) ? bufferAt(buffer) : i32.add(bufferAt(buffer), first)))
     const step = bytes(w, stride)
     if (step.tag !== 'const') {
       const strideBytes = fresh(w, 'i32', 'step')
@@ -139,12 +140,17 @@ const emitFor = (w: Writing, { loop, body }: Extract<Statement, { readonly tag: 
   return loop.extent.tag === 'literal' && loop.extent.value > 0 ? turns : [wasm.when(i32.gt_s(extent, 0), turns)]
 }
 
+const assignment = (w: Writing, { name, value }: { readonly name: string; readonly value: Expr }, pointers: Pointers): Instr =>
+  wasm.set(declared(w, valType[value.dtype], name), emitExpr(w, value, pointers) as never)
+
 const emit = (w: Writing, s: Statement, pointers: Pointers): readonly Instr[] => {
   switch (s.tag) {
     case 'let':
+      w.lets.set(s.name, s.value)
+      return [assignment(w, s, pointers)]
     case 'var':
     case 'assign':
-      return [wasm.set(declared(w, valType[s.value.dtype], s.name), emitExpr(w, s.value, pointers) as never)]
+      return [assignment(w, s, pointers)]
     case 'for':
       return emitFor(w, s, pointers)
     case 'if':
@@ -161,7 +167,7 @@ const emitAll = (w: Writing, statements: readonly Statement[], pointers: Pointer
 
 /** A kernel as a function of the address of its parameters and of each of its buffers. */
 export const emitKernel = (kernel: Kernel, name: string): WasmFunction => {
-  const w: Writing = { locals: new Map() }
+  const w: Writing = { locals: new Map(), lets: new Map() }
   const parameters = kernel.parameters.map((dtype, slot) =>
     wasm.set(declared(w, dtype, parameterName(slot)), load(dtype, parameterBlock, 4 * slot) as never),
   )

@@ -1,10 +1,15 @@
 import { type Expr, printExpr, type Statement } from '../../../../compiler/index.js'
 
-/** An access of a loop whose place grows by the same stride at each turn: start + index·stride, neither of which the loop changes. */
+/**
+ * Accesses of a loop whose place grows by the same stride at each turn: start + index·stride, neither of which the loop changes.
+ * They are the same but for a constant.
+ */
 export interface Pointer {
   readonly buffer: number
   readonly start: Expr
   readonly stride: Expr
+  /** How far behind the start each of them is, in elements, by its key. */
+  readonly offsets: ReadonlyMap<string, number>
 }
 
 /** Two accesses with this in common are one. */
@@ -99,13 +104,53 @@ const accesses = (body: readonly Statement[], found: Map<string, { readonly buff
   return found
 }
 
-/** The accesses of a loop that a pointer can make, bumped at each turn in place of a product and a sum. */
-export const pointersOf = (index: string, body: readonly Statement[]): ReadonlyMap<string, Pointer> => {
+/** What a name stands for, where a `let` outside the loop gave it. */
+export type Lets = ReadonlyMap<string, Expr>
+
+/** e = rest + constant */
+interface Split {
+  readonly rest: Expr
+  readonly constant: number
+}
+
+const split = (e: Expr, lets: Lets): Split => {
+  if (e.tag === 'literal') return { rest: literal(0), constant: e.value }
+  if (e.tag === 'variable') {
+    const value = lets.get(e.name)
+    return value === undefined ? { rest: e, constant: 0 } : split(value, lets)
+  }
+  const [x, y] = e.tag === 'op' && e.dtype === 'i32' ? e.operands.map((operand) => split(operand, lets)) : []
+  if (e.tag !== 'op' || x === undefined || y === undefined) return { rest: e, constant: 0 }
+  if (e.op === 'add') return { rest: plus(x.rest, y.rest), constant: x.constant + y.constant }
+  if (e.op === 'sub') return { rest: minus(x.rest, y.rest), constant: x.constant - y.constant }
+  const factor = e.op === 'mul' ? whole(e.operands[1] ?? e) : undefined
+  return factor === undefined ? { rest: e, constant: 0 } : { rest: times(x.rest, literal(factor)), constant: x.constant * factor }
+}
+
+interface Found extends Affine {
+  readonly key: string
+  readonly buffer: number
+  readonly constant: number
+}
+
+/** One pointer for a group, at the first of it in memory. */
+const pointerOf = (group: readonly Found[]): readonly Pointer[] => {
+  const [first] = group.toSorted((x, y) => x.constant - y.constant)
+  if (first === undefined) return []
+  const { buffer, start, stride } = first
+  return [{ buffer, start, stride, offsets: new Map(group.map(({ key, constant }) => [key, constant - first.constant])) }]
+}
+
+/** The accesses of a loop that pointers can make, bumped at each turn in place of a product and a sum. */
+export const pointersOf = (index: string, body: readonly Statement[], lets: Lets): readonly Pointer[] => {
   const inside = namedInside(body, new Map())
-  return new Map(
-    [...accesses(body, new Map())].flatMap(([key, { buffer, at }]) => {
-      const place = affine(at, index, inside)
-      return place === undefined ? [] : [[key, { buffer, ...place }] as const]
-    }),
-  )
+  const groups = new Map<string, Found[]>()
+  for (const [key, { buffer, at }] of accesses(body, new Map())) {
+    const place = affine(at, index, inside)
+    if (place === undefined) continue
+    const { rest, constant } = split(place.start, lets)
+    const alike = `${accessKey(buffer, rest)} by ${printExpr(place.stride)}`
+    groups.set(alike, [...(groups.get(alike) ?? []), { key, buffer, constant, ...place }])
+  }
+  return [...groups.values()].flatMap(pointerOf)
 }
