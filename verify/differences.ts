@@ -1,12 +1,13 @@
 import { type Evaluated, evaluateTensors, float64, type Values } from '../backends/cpu/evaluate.js'
 import { type AnyTensor, type Bound, type Node, operandsOf, topological } from '../dsl/index.js'
+import type { Objective } from './objective.js'
 
 /** A derivative by differences, and how far rounding and the step may have put it off; or none, where the two sides disagree. */
 export type Slope =
   | { readonly tag: 'slope'; readonly value: number; readonly error: number }
   | { readonly tag: 'kink'; readonly left: number; readonly right: number }
 
-/** y as a function of one source about a base point: all that does not change with it, and every stopped gradient, is held there. */
+/** y as a function of one source about a base point: all that does not change with it, and what is stopped, is held there. */
 export interface Section {
   readonly y: AnyTensor
   readonly source: AnyTensor
@@ -17,20 +18,24 @@ export interface Section {
   readonly scale: number
 }
 
-/** What changes with the source while gradients are stopped at their base. */
-const dependents = (y: AnyTensor, source: AnyTensor): ReadonlySet<Node> => {
+/** An expression, and the stopped gradients in it that differences hold. */
+type Held = Pick<Objective, 'y' | 'stops'>
+
+/** What changes with the source while those are held. */
+const dependents = ({ y, stops }: Held, source: AnyTensor): ReadonlySet<Node> => {
   const found = new Set<Node>([source.node])
   for (const { node } of topological([y]))
-    if (node.tag !== 'stopGradient' && operandsOf(node).some((operand) => found.has(operand.node))) found.add(node)
+    if (!stops.has(node) && operandsOf(node).some((operand) => found.has(operand.node))) found.add(node)
   return found
 }
 
 const greatest = ({ data }: Evaluated<number>): number =>
   data.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0)
 
-export const sectionOf = (y: AnyTensor, source: AnyTensor, bound: Bound, base: Values<number>): Section => {
-  const moving = dependents(y, source)
-  const held = new Map([...base].filter(([node]) => !moving.has(node)))
+export const sectionOf = (of: Held, source: AnyTensor, bound: Bound, base: Values<number>): Section => {
+  const { y } = of
+  const moving = dependents(of, source)
+  const held = new Map(topological([y]).flatMap(({ node }) => (moving.has(node) ? [] : [[node, base.get(node)!] as const])))
   return { y, source, bound, base, held, scale: [...moving].reduce((most, node) => Math.max(most, greatest(base.get(node)!)), 0) }
 }
 

@@ -1,15 +1,18 @@
 import { cotangentOf, cotangents, type Pullback, tangents } from '../autodiff/index.js'
-import { type AnyTensor, build, type Leaf, topological } from '../dsl/index.js'
+import { type AnyTensor, build, type Leaf, type Node, topological } from '../dsl/index.js'
 
 /** A scalar expression, and the float inputs that it depends on. */
 export interface Objective {
   readonly y: AnyTensor
+  /** The gradients that the loss itself stops: those that differences hold. One that a rule of the derivative stops is not among them. */
+  readonly stops: ReadonlySet<Node>
   readonly sources: readonly Leaf<AnyTensor>[]
 }
 
 /** The inputs that an expression is made of and that a derivative can be taken by, by path; a program's state and integers are data. */
 export const objectiveOf = (y: AnyTensor): Objective => ({
   y,
+  stops: new Set(topological([y]).flatMap(({ node }) => (node.tag === 'stopGradient' ? [node] : []))),
   sources: topological([y]).flatMap((x) =>
     x.node.tag === 'input' && x.dtype === 'f32' && x.node.path.startsWith('inputs.') ? [{ path: x.node.path, value: x }] : [],
   ),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { agrees, sectionOf, slopeAt } from '../../verify/differences.js'
+import { comparison } from '../../verify/compare.js'
 import { alongDirection, forwards, gradients, type Objective } from '../../verify/objective.js'
 import type { Bound } from '../../dsl/index.js'
 import { law } from '../law.js'
@@ -12,13 +12,12 @@ const close = (a: number, b: number, scale: number): boolean => Math.abs(a - b) 
 const disagreements = (objective: Objective, bound: Bound): readonly string[] => {
   const gradient = gradients(objective)
   const base = evaluated([objective.y, ...gradient, ...objective.sources.map(({ value }) => value)], bound)
-  return objective.sources.flatMap(({ path, value: source }, k) => {
-    const section = sectionOf(objective.y, source, bound, base)
-    const own = base.get(gradient[k]!.node)!.data
-    return own.flatMap((derivative, i) => {
-      const slope = slopeAt(section, i)
-      const stands = slope.tag === 'kink' || agrees(derivative, slope)
-      return stands ? [] : [`${path}[${String(i)}]: ${String(derivative)} by reverse mode, ${String(slope.value)} by differences`]
+  return objective.sources.flatMap((leaf, k) => {
+    const compare = comparison({ objective, leaf, gradient: gradient[k]! }, bound, base)
+    return base.get(leaf.value.node)!.data.flatMap((_, i) => {
+      const found = compare(i)
+      if (found.tag !== 'differs') return []
+      return [`${leaf.path}[${String(i)}]: ${String(found.reverse)} by reverse mode, ${String(found.differences)} by differences`]
     })
   })
 }
