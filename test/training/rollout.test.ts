@@ -1,0 +1,100 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { expect, test } from 'vitest'
+import { evaluate } from '../../backends/cpu/evaluate.js'
+import { bool, i32, key, program, type Value } from '../../dsl/index.js'
+import { logits, nextLogits } from '../../models/index.js'
+import { answerValues, holdTree, loadPolicy, nextTokens, type Policy, sampleAnswers, targetLogProbs } from '../../training/index.js'
+import { config, initial, onCpu, parameters, right } from './tiny.js'
+
+const prompts = Array.from({ length: 12 }, (_, row) => [row % 6, (5 * row) % 6, 3])
+const settings = { maxTokens: 5, stopId: 0, temperature: 1, key: key(7) }
+
+const forward = program({
+  inputs: { params: parameters, tokens: i32('batch', 'time') },
+  body: (given) => ({ outputs: { next: nextLogits(config)(given.params, given.tokens) } }),
+})
+
+/** The policy on the reference evaluator, which says what it was asked. */
+const onOracle =
+  (asked: Value[] = []): Policy =>
+  (tokens) => {
+    asked.push(tokens)
+    return pipe(
+      evaluate(forward, { params: initial, tokens }),
+      E.bimap(
+        (errors) => ({ tag: 'notPlanned', program: 'oracle', errors: errors as never }) as const,
+        ({ outputs }) => outputs.next,
+      ),
+      TE.fromEither,
+    )
+  }
+
+const sampled = async (policy: Policy, changed: Partial<typeof settings> = {}) =>
+  right(await sampleAnswers(policy, { ...settings, ...changed })(prompts)())
+
+const scoring = program({
+  inputs: { params: parameters, tokens: i32('batch', 'time'), targets: i32('batch', 'time'), responseMask: bool('batch', 'time') },
+  body: ({ params, ...batch }) => ({ outputs: { logProbs: targetLogProbs(logits(config), params, batch) } }),
+})
+
+test('the same key gives the same answers, another key others', async () => {
+  const answers = await sampled(onOracle())
+  expect(await sampled(onOracle())).toEqual(answers)
+  expect(await sampled(onOracle(), { key: key(8) })).not.toEqual(answers)
+})
+
+test('an answer ends with its stop token or at the limit', async () => {
+  const answers = await sampled(onOracle())
+  for (const { ids, logProbs } of answers) {
+    expect(ids.indexOf(0)).toBe(ids.at(-1) === 0 ? ids.length - 1 : -1)
+    expect(ids.at(-1) === 0 || ids.length === 5).toBe(true)
+    expect(logProbs.length).toBe(ids.length)
+  }
+  expect(new Set(answers.map(({ ids }) => ids.length)).size).toBeGreaterThan(1)
+})
+
+test('nothing is asked once every row has stopped', async () => {
+  const asked: Value[] = []
+  const stopping: Policy = (tokens) => {
+    asked.push(tokens)
+    const [rows = 0] = tokens.sizes
+    return TE.right({
+      axes: ['batch', 'vocab'],
+      sizes: [rows, 2],
+      data: Array.from({ length: 2 * rows }, (_, i) => (i % 2 === 0 ? 0 : -Infinity)),
+    })
+  }
+  const answers = await sampled(stopping)
+  expect(answers.every(({ ids }) => ids.length === 1)).toBe(true)
+  expect(asked.map(({ sizes }) => sizes)).toEqual([[12, 3]])
+})
+
+test('the log-probabilities are those that a scoring of the whole sequences gives', async () => {
+  const answers = await sampled(onOracle())
+  const sequences = answers.map(({ ids }, row) => ({ prompt: prompts[row]!, answer: ids }))
+  const given = nextTokens(sequences, 5)
+  const scored = evaluate(scoring, { params: initial, ...given })
+  if (E.isLeft(scored)) throw new Error('not evaluated')
+  const expected = answerValues(
+    sequences,
+    answers.map(({ logProbs }) => logProbs),
+  ).data
+  const { data } = scored.right.outputs.logProbs
+  given.responseMask.data.forEach((inside, i) => inside === 1 && expect(expected[i]).toBeCloseTo(data[i]!, 6))
+})
+
+test('temperature 0 says what is most likely, whatever the key', async () => {
+  const answers = await sampled(onOracle(), { temperature: 0 })
+  expect(await sampled(onOracle(), { temperature: 0, key: key(8) })).toEqual(answers)
+})
+
+test('a policy on the CPU device says what the reference says', () =>
+  onCpu(async (device) => {
+    const params = right(await holdTree(device)(parameters, initial)())
+    const policyOf = right(await loadPolicy(device)(parameters, nextLogits(config))())
+    const [there, here] = [await sampled(policyOf(params)), await sampled(onOracle())]
+    expect(there.map(({ ids }) => ids)).toEqual(here.map(({ ids }) => ids))
+    there.forEach(({ logProbs }, row) => logProbs.forEach((x, i) => expect(x).toBeCloseTo(here[row]!.logProbs[i]!, 4)))
+  }))

@@ -1,0 +1,68 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Device, DeviceError, DeviceTensor } from '../backends/backend.js'
+import { type AnySpec, isSpec, leaves, mapTree, sizes, type Value } from '../dsl/index.js'
+import type { ValuesOf } from '../models/index.js'
+import type { TrainError } from './errors.js'
+
+/** A tree of specs with, for each leaf, a tensor that a device holds. */
+export type HeldFor<S> = S extends AnySpec ? DeviceTensor : { readonly [K in keyof S]: HeldFor<S[K]> }
+
+const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'sizes' in tree && 'data' in tree
+const isHeld = (tree: unknown): tree is DeviceTensor => typeof tree === 'object' && tree !== null && 'handle' in tree
+
+const specLeaves = leaves(isSpec)
+const valueLeaves = leaves(isValue)
+const heldLeaves = leaves(isHeld)
+
+/** A list as a tree: its elements in place of the specs, in their order. */
+const inPlaces = (specs: unknown, list: readonly unknown[]): unknown => {
+  const next = list.values()
+  return mapTree(isSpec)(() => next.next().value)(specs)
+}
+
+const refused =
+  (program: string) =>
+  (error: DeviceError): TrainError => ({ tag: 'refused', program, error })
+
+const holdLeaves =
+  (device: Device, valueOf: (spec: AnySpec, path: string) => Value) =>
+  <S>(specs: S): TE.TaskEither<TrainError, HeldFor<S>> =>
+    pipe(
+      specLeaves(specs),
+      TE.traverseSeqArray(({ path, value: spec }) => device.hold(spec.dtype, valueOf(spec, path))),
+      TE.bimap(refused('hold'), (held) => inPlaces(specs, held) as HeldFor<S>),
+    )
+
+const zeros = ({ axes }: AnySpec): Value => {
+  const shape = axes.map(({ size }) => sizes.known(size) ?? 0)
+  return { sizes: shape, data: new Float32Array(shape.reduce((p, q) => p * q, 1)) }
+}
+
+/** Copy the values of a tree to the device; a leaf without a value is 0. */
+export const holdTree =
+  (device: Device) =>
+  <S>(specs: S, values: unknown): TE.TaskEither<TrainError, HeldFor<S>> => {
+    const given = new Map(valueLeaves(values).map(({ path, value }) => [path, value]))
+    return holdLeaves(device, (spec, path) => given.get(path) ?? zeros(spec))(specs)
+  }
+
+/** Zeros for every leaf, as an optimizer's moments begin. */
+export const holdZeros = (device: Device) => holdLeaves(device, zeros)
+
+/** Copy a tree back from the device. */
+export const readTree =
+  (device: Device) =>
+  <S>(specs: S, held: HeldFor<S>): TE.TaskEither<TrainError, ValuesOf<S>> =>
+    pipe(
+      heldLeaves(held),
+      TE.traverseSeqArray(({ value }) => device.read(value)),
+      TE.bimap(refused('read'), (values) => inPlaces(specs, values) as ValuesOf<S>),
+    )
+
+/** Give back the memory of every tensor of a tree. */
+export const dropTree =
+  (device: Device) =>
+  (held: unknown): void => {
+    for (const { value } of heldLeaves(held)) device.drop(value)
+  }

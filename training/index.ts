@@ -1,0 +1,25 @@
+/** A life: optimizers, rollouts, the loop and its reports. */
+export { adamW, type AdamWSettings, type AdamWState, type Moments, type Update } from './adamw.js'
+export { clipByGlobalNorm, type Clipped, globalNorm } from './clip.js'
+export { renderTrainError, type TrainError } from './errors.js'
+export { type Experience, sampledBatch } from './experience.js'
+export { dropTree, type HeldFor, holdTree, holdZeros, readTree } from './held.js'
+export { type Batch, type Learner, loadLearner, type Report, type Schedule, type Stepped } from './learner.js'
+export {
+  policyLoss,
+  type PolicyLogits,
+  type SampledBatch,
+  sampledSpecs,
+  type ScoredBatch,
+  type SequenceBatch,
+  sequenceSpecs,
+  supervisedLoss,
+  targetLogProbs,
+} from './losses.js'
+export { loadPolicy, type NextLogits, type Policy, type PolicyOf } from './policy.js'
+export { type Answer, sampleAnswers, type SamplingSettings } from './rollout.js'
+export { type Drawn, drawToken } from './sampling.js'
+export { answerValues, nextTokens, type NextTokens, type Sequence } from './sequences.js'
+export { type Learning, type StepProgram, stepProgram } from './step-program.js'
+export { type Batches, follow, train } from './train.js'
+export { initialState, type TrainState, withFreshMoments } from './train-state.js'

@@ -1,0 +1,42 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import { maskedMean } from '../algorithms/index.js'
+import { bool, f32, i32, neg, type Scalar, type Tensor, type TensorsOf, tokenLogProbs } from '../dsl/index.js'
+
+/** A policy: from parameters and token ids, the logits of the token after each. */
+export type PolicyLogits<P> = (params: P, tokens: Tensor<'batch' | 'time', 'i32'>) => Tensor<'batch' | 'time' | 'vocab'>
+
+/** Sequences as a model reads them: at each place the token there, the token to be said next, and whether that one is of an answer. */
+export const sequenceSpecs = { tokens: i32('batch', 'time'), targets: i32('batch', 'time'), responseMask: bool('batch', 'time') }
+
+/** Sampled answers, what each earned, and the prompt that it answers: rows of one prompt have one group. */
+export const sampledSpecs = {
+  ...sequenceSpecs,
+  oldLogProbs: f32('batch', 'time'),
+  refLogProbs: f32('batch', 'time'),
+  rewards: f32('batch'),
+  group: i32('batch'),
+}
+
+export type SequenceBatch = TensorsOf<typeof sequenceSpecs>
+export type SampledBatch = TensorsOf<typeof sampledSpecs>
+
+/** Sampled answers with the log-probabilities that the policy being trained gives them. */
+export interface ScoredBatch extends SampledBatch {
+  readonly logProbs: Tensor<'batch' | 'time'>
+}
+
+/** log π(target) at each place. */
+export const targetLogProbs = <P>(logits: PolicyLogits<P>, params: P, { tokens, targets }: SequenceBatch): Tensor<'batch' | 'time'> =>
+  pipe(logits(params, tokens), tokenLogProbs('vocab')(targets))
+
+/** Maximum likelihood: the mean of −log π(target) over the tokens of answers, in nats. */
+export const supervisedLoss =
+  <P>(logits: PolicyLogits<P>) =>
+  (params: P, batch: SequenceBatch): Scalar =>
+    pipe(targetLogProbs(logits, params, batch), maskedMean(batch.responseMask), neg)
+
+/** A policy-gradient loss as a function of the parameters. */
+export const policyLoss =
+  <P>(logits: PolicyLogits<P>, loss: (batch: ScoredBatch) => Scalar) =>
+  (params: P, batch: SampledBatch): Scalar =>
+    loss({ ...batch, logProbs: targetLogProbs(logits, params, batch) })

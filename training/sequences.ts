@@ -1,0 +1,57 @@
+import type { Value } from '../dsl/index.js'
+
+export interface Sequence {
+  readonly prompt: readonly number[]
+  readonly answer: readonly number[]
+}
+
+type Rows = readonly (readonly number[])[]
+
+const sizesOf = (rows: Rows): readonly number[] => [rows.length, rows[0]?.length ?? 0]
+
+export const int32Rows = (rows: Rows): Value => ({ sizes: sizesOf(rows), data: Int32Array.from(rows.flat()) })
+const float32Rows = (rows: Rows): Value => ({ sizes: sizesOf(rows), data: Float32Array.from(rows.flat()) })
+
+const repeated = (x: number, times: number): readonly number[] => Array.from({ length: times }, () => x)
+
+/** Each row with `x` behind it, so that all are as long as the longest. */
+const padded = (rows: Rows, x: number): Rows => {
+  const length = Math.max(0, ...rows.map((row) => row.length))
+  return rows.map((row) => [...row, ...repeated(x, length - row.length)])
+}
+
+/** A number for each token of the answers, at the places where these are targets; 0 elsewhere. */
+const atTargets = (sequences: readonly Sequence[], perToken: Rows): Rows =>
+  padded(
+    sequences.map(({ prompt }, row) => [...repeated(0, prompt.length - 1), ...(perToken[row] ?? [])]),
+    0,
+  )
+
+/** What is known of each token of the answers, such as its log-probability, as `targets` lie. */
+export const answerValues = (sequences: readonly Sequence[], perToken: Rows): Value => float32Rows(atTargets(sequences, perToken))
+
+export interface NextTokens {
+  readonly tokens: Value
+  readonly targets: Value
+  readonly responseMask: Value
+}
+
+/**
+ * Prompts with their answers as a model reads them, padded behind:
+ *
+ *   tokens        5 7 = 35 : 5 *
+ *   targets       7 = 35 : 5 * 7
+ *   responseMask  0 0  0 0 1 1 1
+ */
+export const nextTokens = (sequences: readonly Sequence[], padId: number): NextTokens => {
+  const rows = padded(
+    sequences.map(({ prompt, answer }) => [...prompt, ...answer]),
+    padId,
+  )
+  const ones = sequences.map(({ answer }) => repeated(1, answer.length))
+  return {
+    tokens: int32Rows(rows.map((row) => row.slice(0, -1))),
+    targets: int32Rows(rows.map((row) => row.slice(1))),
+    responseMask: int32Rows(atTargets(sequences, ones)),
+  }
+}
