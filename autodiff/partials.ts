@@ -62,6 +62,7 @@ export const partials: { readonly [O in ScalarOp]: Partials } = {
   rsqrt: unary((x, y) => times(mul(mul(y, -0.5), map('recip', x)))),
   tanh: unary((_x, y) => times(sub(1, mul(y, y)))),
   sigmoid: unary((_x, y) => times(mul(y, sub(1, y)))),
+  softplus: unary((x) => times(map('sigmoid', x))),
   floor: none,
   add: twoOperands(() => [same, same]),
   sub: twoOperands(() => [same, negated]),

@@ -32,6 +32,7 @@ export const scalar: { readonly [O in LoopOp]: (operands: readonly number[], dty
   rsqrt: ([x = 0]) => 1 / Math.sqrt(x),
   tanh: ([x = 0]) => Math.tanh(x),
   sigmoid: ([x = 0]) => 1 / (1 + Math.exp(-x)),
+  softplus: ([x = 0]) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))),
   floor: ([x = 0]) => Math.floor(x),
   add: ([x = 0, y = 0]) => x + y,
   sub: ([x = 0, y = 0]) => x - y,

@@ -40,6 +40,7 @@ export const scalarOps = {
   rsqrt: float(1),
   tanh: float(1),
   sigmoid: float(1),
+  softplus: float(1),
   floor: float(1),
   add: number(2),
   sub: number(2),

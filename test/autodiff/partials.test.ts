@@ -18,6 +18,7 @@ const points: { readonly [O in ScalarOp]: readonly (readonly number[])[] } = {
   rsqrt: [[2], [1e-1]],
   tanh: [[0.5], [-2]],
   sigmoid: [[0.5], [-3]],
+  softplus: [[0.5], [-3]],
   floor: [[0.5], [-2.25]],
   add: [[1, 2]],
   sub: [[1, 2]],

@@ -17,7 +17,7 @@ const guards: { readonly [O in ScalarOp]?: (k: Known) => Known } = {
   rsqrt: positive,
 }
 
-const onFloats = ['tanh', 'neg', 'abs', 'recip', 'exp', 'expm1', 'log', 'log1p', 'sqrt', 'rsqrt', 'sigmoid'] as const
+const onFloats = ['tanh', 'neg', 'abs', 'recip', 'exp', 'expm1', 'log', 'log1p', 'sqrt', 'rsqrt', 'sigmoid', 'softplus'] as const
 /** Not to be continuous is only for operands that no rounding can bring to the other side. */
 const onExactFloats = [...onFloats, 'sign', 'floor'] as const
 const onIntegers = ['neg', 'abs', 'sign'] as const

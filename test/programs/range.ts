@@ -55,6 +55,7 @@ export const ranges: { readonly [O in ScalarOp]: Rule } = {
   rsqrt: (...[x]) => range(1 / Math.sqrt(x!.high), 1 / Math.sqrt(x!.low)),
   tanh: monotone(Math.tanh),
   sigmoid: monotone((x) => 1 / (1 + Math.exp(-x))),
+  softplus: monotone((x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))),
   floor: monotone(Math.floor, 0),
   add: pair((x, y) => range(x.low + y.low, x.high + y.high, Math.max(x.grid, y.grid))),
   sub: pair((x, y) => range(x.low - y.high, x.high - y.low, Math.max(x.grid, y.grid))),

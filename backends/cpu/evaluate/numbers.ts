@@ -31,6 +31,7 @@ const table = (fit: Fit, product: (x: number, y: number) => number): ScalarTable
   rsqrt: (x) => fit(1 / Math.sqrt(x)),
   tanh: (x) => fit(Math.tanh(x)),
   sigmoid: (x) => fit(1 / (1 + Math.exp(-x))),
+  softplus: (x) => fit(Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))),
   floor: (x) => Math.floor(x),
   add: (x, y) => fit(x + y),
   sub: (x, y) => fit(x - y),

@@ -34,6 +34,7 @@ const rows: { readonly [O in LoopOp]: Row } = {
   rsqrt: float(call('rsqrt_f32')),
   tanh: float(call('tanh_f32')),
   sigmoid: float(call('sigmoid_f32')),
+  softplus: float(call('softplus_f32')),
   floor: float(call('floor')),
   add: numbers(infix('+')),
   sub: numbers(infix('-')),

@@ -77,4 +77,7 @@ export const special = {
   let e = exp_f32(-abs(x));
   return select(e, 1.0, x >= 0.0) / (1.0 + e);
 }`,
+
+  /** x⁺ + ln(1 + e^{−|x|}): the power never overflows. */
+  softplus_f32: `fn softplus_f32(x: f32) -> f32 { return select(0.0, x, !(x < 0.0)) + log1p_f32(exp_f32(-abs(x))); }`,
 } as const

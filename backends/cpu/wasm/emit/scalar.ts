@@ -83,6 +83,7 @@ export const spellings: { readonly [O in LoopOp]: ByType } = {
   rsqrt: { f32: unary<'f32'>((x) => f32.demote_f64(f64.div(1, f64.sqrt(f64.promote_f32(x))))) }, // rounded once
   tanh: { f32: math('tanh') },
   sigmoid: { f32: math('sigmoid') },
+  softplus: { f32: math('softplus') },
   floor: { f32: unary(f32.floor) },
   add: { f32: binary(f32.add), ...integer(binary(i32.add)) },
   sub: { f32: binary(f32.sub), ...integer(binary(i32.sub)) },
