@@ -59,6 +59,9 @@ const extentText = ({ extent }: Loop): string => {
   return extent.tag === 'literal' ? `${text}u` : `u32(${text})`
 }
 
+/** What to divide by: a division by a literal 0 is an error even in a kernel that never runs. */
+const divisorText = (loop: Loop): string => (loop.extent.tag === 'literal' && loop.extent.value === 0 ? '1u' : extentText(loop))
+
 /** The place of an invocation in the kernel's space, the innermost loop fastest, so that neighbours read neighbours. */
 const placeOf = (space: readonly Loop[]): readonly string[] => {
   const lines = [`let point = (group.y * groups.x + group.x) * ${String(workgroupSize)}u + lane;`]
@@ -66,8 +69,8 @@ const placeOf = (space: readonly Loop[]): readonly string[] => {
   let rest = 'point'
   for (const [i, loop] of [...space.entries()].toReversed()) {
     const outer = `rest${String(i)}`
-    lines.push(`let ${loop.index} = i32(${i === 0 ? rest : `${rest} % ${extentText(loop)}`});`)
-    if (i > 0) lines.push(`let ${outer} = ${rest} / ${extentText(loop)};`)
+    lines.push(`let ${loop.index} = i32(${i === 0 ? rest : `${rest} % ${divisorText(loop)}`});`)
+    if (i > 0) lines.push(`let ${outer} = ${rest} / ${divisorText(loop)};`)
     rest = outer
   }
   return lines

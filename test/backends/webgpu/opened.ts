@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { afterAll, beforeAll } from 'vitest'
 import { type Device, type Loaded, renderDeviceError } from '../../../backends/backend.js'
-import { type AcquireSettings, openWebGpu, renderAcquireError, usualSettings } from '../../../backends/webgpu/index.js'
+import { type AcquireSettings, type Kind, openWebGpu, renderAcquireError, usualSettings } from '../../../backends/webgpu/index.js'
 import { type Plan, plan } from '../../../compiler/index.js'
 import type { Program } from '../../../dsl/index.js'
 
@@ -14,9 +14,12 @@ export const orThrow =
     return done.right
   }
 
-/** A software device with these settings: its driver comes with `npm install`, so its absence is a failure. */
+/** The software adapter, whose driver comes with `npm install`; ADAPTER=webgpu runs the same tests on one of this system. */
+const kind: Kind = process.env['ADAPTER'] === 'webgpu' ? 'webgpu' : 'software'
+
+/** A device with these settings. There is no "skip where no adapter is": its absence is a failure. */
 export const open = (settings: Partial<AcquireSettings> = {}): Promise<Device> =>
-  orThrow(renderAcquireError)(openWebGpu('software', { ...usualSettings(), ...settings }))
+  orThrow(renderAcquireError)(openWebGpu(kind, { ...usualSettings(), ...settings }))
 
 /** A device for all tests of a file. */
 export const openedForAll = (settings: Partial<AcquireSettings> = {}): (() => Device) => {
