@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { emitKernel } from '../../../backends/webgpu/index.js'
+import { interpret } from '../../../compiler/index.js'
+import {
+  add,
+  contract,
+  f32,
+  gather,
+  type GivenFor,
+  type HostTensor,
+  i32,
+  iota,
+  mul,
+  pad,
+  program,
+  type Program,
+  scatterAdd,
+  sizeOf,
+  slice,
+  softmax,
+  sub,
+  sum,
+  tokenLogProbs,
+  toI32,
+  u32,
+  type Value,
+} from '../../../dsl/index.js'
+import { load, must, open, openedForAll, planned, right } from './opened.js'
+
+const device = openedForAll()
+
+/** sin 1, sin 2, …: no two alike, of both signs. */
+const some = (...sizes: readonly number[]): Value => ({
+  sizes,
+  data: Float32Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => Math.sin(i + 1)),
+})
+
+const ids = (limit: number, ...sizes: readonly number[]): Value => ({
+  sizes,
+  data: Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => (7 * i) % limit),
+})
+
+const close = (actual: HostTensor, expected: HostTensor): void => {
+  expect({ axes: actual.axes, sizes: actual.sizes, length: actual.data.length }).toEqual({
+    axes: expected.axes,
+    sizes: expected.sizes,
+    length: expected.data.length,
+  })
+  if (!(expected.data instanceof Float32Array)) {
+    expect(actual.data).toEqual(expected.data)
+    return
+  }
+  const wrong = Array.from(expected.data).flatMap((y, i) => {
+    const x = actual.data[i]!
+    return Object.is(x, y) || Math.abs(x - y) <= 1e-6 * Math.max(1, Math.abs(y)) ? [] : [`[${String(i)}]: ${String(x)}, not ${String(y)}`]
+  })
+  expect(wrong).toEqual([])
+}
+
+/** The device gives what the interpreter gives. */
+const agree = async <I, S, O extends Readonly<Record<string, unknown>>>(p: Program<I, S, O>, inputs: GivenFor<I>): Promise<void> => {
+  const plan = planned(p)
+  const expected = right(interpret(plan)(inputs)).outputs as Readonly<Record<string, HostTensor>>
+  const loaded = await load(device(), plan)
+  const made = (await must(loaded.run(inputs))) as Readonly<Record<string, HostTensor>>
+  expect(Object.keys(made)).toEqual(Object.keys(expected))
+  for (const [name, output] of Object.entries(expected)) close(made[name]!, output)
+}
+
+describe('WebGPU gives what the interpreter gives:', () => {
+  test('softmax over rows that are no multiple of anything', () =>
+    agree(program({ inputs: { x: f32('batch', 'vocab') }, body: ({ x }) => ({ outputs: { y: softmax('vocab')(x) } }) }), {
+      x: some(5, 65),
+    }))
+
+  test('the log-probs of chosen tokens', () => {
+    const p = program({
+      inputs: { logits: f32('batch', 'time', 'vocab'), tokens: i32('batch', 'time') },
+      body: ({ logits, tokens }) => ({ outputs: { logProbs: tokenLogProbs('vocab')(tokens)(logits) } }),
+    })
+    return agree(p, { logits: some(3, 7, 17), tokens: ids(17, 3, 7) })
+  })
+
+  test('a contraction, batched over what is shared', () => {
+    const p = program({
+      inputs: { x: f32('batch', 'time', 'embed'), w: f32('batch', 'embed', 'out') },
+      body: ({ x, w }) => ({ outputs: { y: contract('embed')(x, w) } }),
+    })
+    return agree(p, { x: some(2, 5, 33), w: some(2, 33, 9) })
+  })
+
+  test('gather, and scatterAdd with ids that meet', () => {
+    const p = program({
+      inputs: { table: f32({ vocab: 11, embed: 6 }), tokens: u32('batch', 'time'), ct: f32('batch', 'time', 'embed') },
+      body: ({ table, tokens, ct }) => ({
+        outputs: { rows: gather('vocab')(tokens)(table), back: scatterAdd('vocab', tokens, { size: 11 })(ct) },
+      }),
+    })
+    return agree(p, { table: some(11, 6), tokens: ids(11, 3, 5), ct: some(3, 5, 6) })
+  })
+
+  test('slices and pads with steps', () => {
+    const p = program({
+      inputs: { x: f32('batch', 'time') },
+      body: ({ x }) => ({
+        outputs: {
+          shifted: pad('time', { before: 2, after: 1 })(slice('time', { from: 1 })(x)),
+          every: slice('time', { from: 1, step: 3 })(x),
+        },
+      }),
+    })
+    return agree(p, { x: some(3, 13) })
+  })
+
+  test('whole numbers exactly', () => {
+    const p = program({
+      inputs: { x: i32('n'), y: u32('n') },
+      body: ({ x, y }) => ({ outputs: { a: sum('n')(mul(x, add(toI32(y), iota('n', sizeOf('n'))))), b: mul(y, y) } }),
+    })
+    const data = [2147483647, 12345, 7, 0]
+    return agree(p, { x: { sizes: [4], data: data.map((n) => -n) }, y: { sizes: [4], data } })
+  })
+
+  test('axes without elements', async () => {
+    const p = program({
+      inputs: { x: f32('batch', 'time'), y: f32('batch'), ids: i32('batch') },
+      body: ({ x, y, ids }) => ({
+        outputs: { sums: sum('time')(x), all: sum('batch', 'time')(x), scaled: mul(x, y), rows: scatterAdd('group', ids, { size: 3 })(y) },
+      }),
+    })
+    for (const [batch, time] of [
+      [0, 4],
+      [4, 0],
+      [0, 0],
+    ] as const)
+      await agree(p, { x: some(batch, time), y: some(batch), ids: ids(3, batch) })
+  })
+
+  test('more workgroups than a dimension may have', async () => {
+    const n = 65_535 * 64 + 100
+    const p = program({ inputs: { x: i32('n') }, body: ({ x }) => ({ outputs: { y: add(x, iota('n', sizeOf('n'))) } }) })
+    const loaded = await load(device(), planned(p))
+    const { y } = await must(loaded.run({ x: { sizes: [n], data: new Int32Array(n).fill(5) } }))
+    expect(y.data.length).toBe(n)
+    expect(Array.from(y.data).findIndex((value, i) => value !== i + 5)).toBe(-1)
+  }, 120_000)
+})
+
+const stepped = program({
+  inputs: { ct: f32({ row: 3 }), rate: f32() },
+  state: { weight: f32({ row: 3 }), previous: f32({ row: 3 }), count: i32() },
+  body: ({ ct, rate }, { weight, count }) => ({
+    outputs: { norm: sum('row')(mul(ct, ct)) },
+    state: { weight: sub(weight, mul(rate, ct)), previous: weight, count: add(count, 1) },
+  }),
+})
+
+test('state is replaced in place', async () => {
+  const loaded = await load(device(), planned(stepped))
+  const state = {
+    weight: await must(device().hold('f32', { sizes: [3], data: [1, 2, 3] })),
+    previous: await must(device().hold('f32', { sizes: [3], data: [0, 0, 0] })),
+    count: await must(device().hold('i32', { sizes: [], data: [0] })),
+  }
+  for (let step = 0; step < 3; step++)
+    expect((await must(loaded.run({ ct: { sizes: [3], data: [1, 2, 4] }, rate: 0.5 }, state))).norm.data).toEqual(Float32Array.of(21))
+  expect(await must(device().read(state.weight))).toEqual({ sizes: [3], data: Float32Array.of(-0.5, -1, -3) })
+  expect(await must(device().read(state.previous))).toEqual({ sizes: [3], data: Float32Array.of(0, 0, -1) })
+  expect(await must(device().read(state.count))).toEqual({ sizes: [], data: Int32Array.of(3) })
+})
+
+test('one tensor may be given twice, as state too', async () => {
+  const p = program({
+    inputs: { x: f32('row'), y: f32('row') },
+    state: { z: f32('row') },
+    body: ({ x, y }, { z }) => ({ outputs: { sum: add(x, y) }, state: { z: add(z, mul(x, y)) } }),
+  })
+  const loaded = await load(device(), planned(p))
+  const z = await must(device().hold('f32', { sizes: [2], data: [2, 3] }))
+  expect((await must(loaded.run({ x: z, y: z }, { z }))).sum.data).toEqual(Float32Array.of(4, 6))
+  expect(await must(device().read(z))).toEqual({ sizes: [2], data: Float32Array.of(6, 12) })
+})
+
+const attention = program({
+  inputs: { x: f32('batch', 'time', 'embed'), w: f32({ embed: 8, vocab: 10 }), tokens: i32('batch', 'time') },
+  body: ({ x, w, tokens }) => ({ outputs: { loss: sum('batch', 'time')(tokenLogProbs('vocab')(tokens)(contract('embed')(x, w))) } }),
+})
+
+const shapes = [
+  [2, 3],
+  [4, 7],
+  [5, 64],
+  [1, 1],
+  [9, 65],
+] as const
+
+test('kernels are the same text for every batch and time, and nothing is made from the third run of the same sizes on', async () => {
+  const own = await open()
+  const texts = shapes.map(() => planned(attention).kernels.map(emitKernel).join('\n'))
+  expect(new Set(texts).size).toBe(1)
+  const loaded = await load(own, planned(attention))
+  const { kernels } = loaded.counts()
+  const given = ([batch, time]: readonly [number, number]) => ({ x: some(batch, time, 8), w: some(8, 10), tokens: ids(10, batch, time) })
+  for (const shape of shapes) {
+    await must(loaded.run(given(shape)))
+    await must(loaded.run(given(shape)))
+    const { allocations } = loaded.counts()
+    for (let i = 0; i < 3; i++) await must(loaded.run(given(shape)))
+    expect(loaded.counts()).toEqual({ kernels, allocations })
+  }
+  const before = loaded.counts()
+  for (const shape of shapes) await must(loaded.run(given(shape)))
+  await load(own, planned(attention))
+  expect(loaded.counts()).toEqual({ kernels, allocations: before.allocations + 1 }) // the new program's parameters
+  await own.release()
+})
