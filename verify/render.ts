@@ -59,6 +59,7 @@ const renderFailure = (name: string, failure: Failure): string => {
       return [
         faultLine(failure, failure.counterexample),
         ...Object.entries(failure.counterexample).map(([input, value]) => `  ${input} = ${nested(value)}`),
+        ...(failure.tag === 'notFinite' ? [`  try: give ranges for inputs that are not any number, or guard the operation`] : []),
         `  replay: ${failure.replay}`,
       ].join('\n')
   }

@@ -8,7 +8,7 @@ export type SizesGiven = Readonly<Record<string, number | readonly number[]>>
 
 /** Small first; longer ones are for programs that ask for them. */
 const candidates: readonly (readonly number[])[] = [
-  [2, 1, 3, 5],
+  [1, 2, 3, 5],
   [2, 3, 8, 13],
   [21, 34],
 ]

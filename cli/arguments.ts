@@ -1,0 +1,29 @@
+import { InvalidArgumentError } from 'commander'
+
+/** How a command ended. */
+export const exit = { passed: 0, failed: 1, badUsage: 2 } as const
+
+export const wholeNumber = (text: string): number => {
+  const n = Number(text)
+  if (!Number.isSafeInteger(n)) throw new InvalidArgumentError('It must be a whole number.')
+  return n
+}
+
+export const positiveNumber = (text: string): number => {
+  const n = wholeNumber(text)
+  if (n < 1) throw new InvalidArgumentError('It must be at least 1.')
+  return n
+}
+
+type Ranges = Readonly<Record<string, readonly [number, number]>>
+
+/** `logProbs=-5,0`, once for each input. */
+export const range = (text: string, before: Ranges): Ranges => {
+  const [, input, low, high] = /^([^=]+)=([^,]+),([^,]+)$/.exec(text) ?? []
+  const bounds = [Number(low), Number(high)] as const
+  if (input === undefined || !(bounds[0] <= bounds[1])) throw new InvalidArgumentError('It must be INPUT=LOW,HIGH.')
+  return { ...before, [input]: bounds }
+}
+
+/** A word of a command line, quoted where a shell would read it otherwise. */
+export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

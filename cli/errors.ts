@@ -1,0 +1,35 @@
+import { listed, report } from '../dsl/index.js'
+
+/** What keeps a command from starting. */
+export type CommandError =
+  | { readonly tag: 'fileNotFound'; readonly file: string }
+  | { readonly tag: 'doesNotCompile'; readonly file: string; readonly message: string }
+  | { readonly tag: 'doesNotLoad'; readonly file: string; readonly message: string }
+  | { readonly tag: 'noLoss'; readonly file: string; readonly exports: readonly string[] }
+  | { readonly tag: 'noSuchLoss'; readonly file: string; readonly name: string; readonly has: readonly string[] }
+  | { readonly tag: 'lossThrows'; readonly name: string; readonly message: string }
+  | { readonly tag: 'noFastCheck' }
+
+/** Three lines: what was asked, because, try. */
+export const renderCommandError = (error: CommandError): string => {
+  switch (error.tag) {
+    case 'fileNotFound':
+      return report(error.file, `there is no such file`, `give the path of a .ts or .js file that exports a loss`)
+    case 'doesNotCompile':
+      return report(error.file, `it does not compile: ${error.message}`, `correct that line; \`npx tsc --noEmit\` says more`)
+    case 'doesNotLoad':
+      return report(error.file, `it stops while it is loaded: ${error.message}`, `run it alone with \`npx tsx ${error.file}\``)
+    case 'noLoss':
+      return report(
+        error.file,
+        `no export is a loss; it exports ${listed(error.exports, 'nothing')}`,
+        `export const loss = defineLoss({ name, inputs, loss })`,
+      )
+    case 'noSuchLoss':
+      return report(`--only '${error.name}'`, `${error.file} exports the losses ${listed(error.has)}`, `name one of them`)
+    case 'lossThrows':
+      return report(`the loss '${error.name}'`, `its function throws: ${error.message}`, `call it by itself to see where`)
+    case 'noFastCheck':
+      return report(`axgrad check`, `it generates inputs with fast-check, which is not installed`, `npm install --save-dev fast-check`)
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { axgrad, fixture } from './axgrad.js'
+
+test('axgrad inspect shows the graph of a loss and of its gradient', async () => {
+  const { code, out } = await axgrad('inspect', fixture('kink'))
+
+  expect(code).toBe(0)
+  expect(out).toContain('## graph')
+  expect(out).toMatch(/outputs\.loss = %\d+/)
+  expect(out).toMatch(/outputs\.gradient\.x = %\d+/)
+})
+
+test('axgrad inspect reports what is wrong with a graph', async () => {
+  const { code, err } = await axgrad('inspect', fixture('faulty'), '--only', 'two mistakes')
+
+  expect(code).toBe(1)
+  expect(err).toContain("did you mean 'time'?")
+})
