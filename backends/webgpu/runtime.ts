@@ -70,6 +70,7 @@ export const deviceOn = (acquired: Acquired): Device => {
   const release = async (): Promise<void> => {
     gpu.faults.markReleased()
     await Promise.allSettled(working)
+    await acquired.device.queue.onSubmittedWorkDone().catch(() => undefined) // a lost device has no work left
     gpu.memory.release()
     await acquired.release()
   }
