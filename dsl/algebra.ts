@@ -9,32 +9,55 @@ import { type AnyTensor, axisNames, type Scalar, type Tensor } from './tensor.js
  */
 
 /** The axes of a tensor type, as a union of names. */
-export type AxesOf<X extends AnyTensor> = X extends Tensor<infer A, infer _D> ? A : never
+export type AxesOf<X> = X extends Tensor<infer A, infer _D> ? A : never
 
-/** The sentence that ends tsc's message where two operands do not meet. */
-export type AxesComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] extends Y['dtype']
+/** The sentence that is tsc's message where two operands do not meet. */
+export type Complaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] extends Y['dtype']
   ? {
-      readonly 'neither operand has all the axes of the other': readonly [AxesOf<X>, AxesOf<Y>]
-      readonly 'write outer(x, y) if every pair is meant': never
+      readonly 'neither operand has all the axes of the other; write outer(x, y) if every pair is meant': readonly [AxesOf<X>, AxesOf<Y>]
     }
-  : { readonly 'the operands have different types': readonly [X['dtype'], Y['dtype']]; readonly 'cast one of them': never }
+  : { readonly 'the operands have different types; cast one of them': readonly [X['dtype'], Y['dtype']] }
+
+type NumberComplaint<X extends AnyTensor, Y extends AnyTensor> = 'bool' extends X['dtype'] | Y['dtype']
+  ? { readonly 'the operands must be numbers; select or toF32 makes them of a bool': readonly [X['dtype'], Y['dtype']] }
+  : Complaint<X, Y>
+
+type FloatComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['dtype'] extends 'f32'
+  ? Complaint<X, Y>
+  : { readonly 'the operands must be f32; toF32 makes them': readonly [X['dtype'], Y['dtype']] }
+
+type LogicComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['dtype'] extends 'bool'
+  ? Complaint<X, Y>
+  : { readonly 'the operands must be bools; a comparison or toBool makes them': readonly [X['dtype'], Y['dtype']] }
+
+// Of four overloads or more, tsc tells of the last alone: the complaint.
 
 export interface Binary {
   <A extends string, B extends A, D extends Num>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, D>
   <A extends string, B extends A, D extends Num>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, D>
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & AxesComplaint<X, Y>): never
+  (x: number, y: number): Scalar
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & NumberComplaint<X, Y>): never
+}
+
+export interface BinaryFloat {
+  <A extends string, B extends A>(x: Tensor<A>, y: Tensor<B> | number): Tensor<A>
+  <A extends string, B extends A>(x: Tensor<B> | number, y: Tensor<A>): Tensor<A>
+  (x: number, y: number): Scalar
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & FloatComplaint<X, Y>): never
 }
 
 export interface Compare {
   <A extends string, B extends A, D extends Num>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, 'bool'>
   <A extends string, B extends A, D extends Num>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, 'bool'>
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & AxesComplaint<X, Y>): never
+  (x: number, y: number): Scalar<'bool'>
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & NumberComplaint<X, Y>): never
 }
 
 export interface Logic {
+  <A extends string>(x: Tensor<A, 'bool'>, y: Tensor<A, 'bool'>): Tensor<A, 'bool'>
   <A extends string, B extends A>(x: Tensor<A, 'bool'>, y: Tensor<B, 'bool'>): Tensor<A, 'bool'>
   <A extends string, B extends A>(x: Tensor<B, 'bool'>, y: Tensor<A, 'bool'>): Tensor<A, 'bool'>
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & AxesComplaint<X, Y>): never
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & LogicComplaint<X, Y>): never
 }
 
 type UnaryNumber = <A extends string, D extends Num>(x: Tensor<A, D>) => Tensor<A, D>
@@ -48,7 +71,7 @@ export const add = build.binary('add') as Binary
 export const sub = build.binary('sub') as Binary
 export const mul = build.binary('mul') as Binary
 /** x / y, of f32. */
-export const div = build.binary('div') as Binary
+export const div = build.binary('div') as BinaryFloat
 /** The smaller; NaN where either is. At a tie the gradient is split evenly. */
 export const min = build.binary('min') as Binary
 /** The greater; NaN where either is. At a tie the gradient is split evenly. */
@@ -82,6 +105,8 @@ export const rsqrt = ofFloats('rsqrt')
 export const tanh = ofFloats('tanh')
 /** 1/(1 + e⁻ˣ) */
 export const sigmoid = ofFloats('sigmoid')
+/** log(1 + eˣ), without overflow: −log σ(−x). */
+export const softplus = ofFloats('softplus')
 /** The greatest whole number that is not above x; no gradient. */
 export const floor = ofFloats('floor')
 
@@ -114,7 +139,22 @@ export interface Select {
     x: Tensor<C, D> | number,
     y: Tensor<A, D>,
   ): Tensor<A, D>
+  <C extends AnyTensor, X extends AnyTensor | number, Y extends AnyTensor | number>(
+    condition: C & SelectComplaint<C, X, Y>,
+    x: X,
+    y: Y,
+  ): never
 }
+
+type SelectComplaint<C extends AnyTensor, X, Y> = C['dtype'] extends 'bool'
+  ? {
+      readonly 'one of the three must have all the axes of the others, and both branches one type': readonly [
+        AxesOf<C>,
+        AxesOf<X>,
+        AxesOf<Y>,
+      ]
+    }
+  : { readonly 'the condition must be a bool; a comparison or toBool makes one': C['dtype'] }
 
 /** x where the condition holds, y elsewhere. The branch that is not taken leaks neither value nor gradient. */
 export const select = build.select as unknown as Select

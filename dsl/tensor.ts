@@ -23,7 +23,8 @@ declare const axesTag: unique symbol
 
 /** A tensor whose axes are the union `A` of their names; a scalar is `Tensor<never>`. Sizes and memory order are run-time facts. */
 export interface Tensor<in out A extends string, in out D extends DType = 'f32'> extends AnyTensor {
-  readonly [axesTag]: (a: A) => A
+  /** Never there. It is covariant, and `in out` makes it invariant, so that tsc's message about axes is one line. */
+  readonly [axesTag]: A
   readonly dtype: D
 }
 

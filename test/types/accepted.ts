@@ -1,0 +1,90 @@
+/** What must compile, without a cast: bodies generic in their axes, and results of the types that are written here. */
+import { pipe } from 'fp-ts/lib/function.js'
+import { grad } from '../../autodiff/index.js'
+import {
+  add,
+  and,
+  broadcast,
+  contract,
+  exp,
+  f32,
+  gather,
+  i32,
+  iota,
+  less,
+  max,
+  maximum,
+  mean,
+  mul,
+  outer,
+  program,
+  rename,
+  rsqrt,
+  sameAxesAs,
+  type Scalar,
+  scatterAdd,
+  select,
+  sizeOf,
+  softmax,
+  sub,
+  sum,
+  type Tensor,
+  toF32,
+  where,
+} from '../../dsl/index.js'
+
+declare const x: Tensor<'batch' | 'time'>
+declare const perBatch: Tensor<'batch'>
+declare const ids: Tensor<'batch', 'i32'>
+declare const mask: Tensor<'batch' | 'time', 'bool'>
+
+export const meets = (): readonly Tensor<'batch' | 'time'>[] => [add(x, perBatch), add(perBatch, x), mul(0.5, x), mul(x, 2), sub(x, x)]
+export const scalars = (): readonly Scalar[] => [pipe(x, sum('batch', 'time')), pipe(x, mean('time'), max('batch')), mul(2, 3)]
+export const integers: Tensor<'batch', 'i32'> = maximum(add(ids, 1), 0)
+export const counted: Tensor<'batch'> = toF32(ids)
+export const compared: Tensor<'batch' | 'time', 'bool'> = and(mask, less(perBatch, 1))
+export const chosen: Tensor<'batch' | 'time'> = select(less(perBatch, 0), x, 0)
+export const masked: Tensor<'batch' | 'time'> = pipe(x, where(mask))
+export const gathered: Tensor<'batch' | 'time'> = pipe(f32Table(), gather('vocab')(ids))
+export const scattered: Tensor<'group' | 'time'> = pipe(x, scatterAdd('group', ids, { size: sizeOf('batch') }))
+export const product: Tensor<'batch' | 'embed'> = contract('time')(x, f32Weights())
+export const pairs: Tensor<'batch' | 'key'> = outer(perBatch, pipe(perBatch, rename({ batch: 'key' })))
+export const wide: Tensor<'batch' | 'time' | 'head'> = pipe(x, broadcast({ head: 4 }))
+export const places: Tensor<'time', 'i32'> = iota('time', sizeOf('time'))
+
+function f32Table(): Tensor<'vocab' | 'time'> {
+  return pipe(x, rename({ batch: 'vocab' }))
+}
+
+function f32Weights(): Tensor<'time' | 'embed'> {
+  return pipe(x, rename({ batch: 'embed' }))
+}
+
+export const rmsNorm =
+  <N extends string>(axis: N) =>
+  <A extends string>(y: Tensor<A | N>): Tensor<A | N> =>
+    mul(y, rsqrt(add(pipe(mul(y, y), mean(axis)), 1e-6)))
+
+export const attend = <A extends string>(
+  q: Tensor<A | 'time' | 'embed'>,
+  k: Tensor<A | 'time' | 'embed'>,
+): Tensor<A | 'time' | 'embed'> => {
+  const keys = pipe(k, rename({ time: 'key' }))
+  const weights = pipe(contract('embed')(q, keys), softmax('key'))
+  return pipe(contract('key')(weights, keys), sameAxesAs(q))
+}
+
+interface Layer {
+  readonly weight: Tensor<'embed'>
+  readonly scales: readonly Scalar[]
+}
+
+export const ofTree = (layers: { readonly first: Layer; readonly more: readonly Layer[] }): typeof layers =>
+  grad((p: typeof layers) => pipe(exp(p.first.weight), sum('embed')))(layers)
+
+export const typed = program({
+  inputs: { x: f32('batch', 'time'), nested: [{ ids: i32('batch') }] },
+  state: { step: f32() },
+  body: ({ x, nested: [first] }, { step }) => ({ outputs: { y: pipe(x, sum('time')), first: first.ids }, state: { step: add(step, 1) } }),
+})
+export const output: Tensor<'batch'> = typed.outputs.y

@@ -1,0 +1,131 @@
+/** What must not compile. Every line below its comment is an error, or tsc reports the comment. */
+import { pipe } from 'fp-ts/lib/function.js'
+import { grad } from '../../autodiff/index.js'
+import {
+  add,
+  and,
+  broadcastLike,
+  clip,
+  contract,
+  div,
+  exp,
+  f32,
+  gather,
+  i32,
+  less,
+  max,
+  mean,
+  mul,
+  not,
+  outer,
+  program,
+  rename,
+  type Scalar,
+  scatterAdd,
+  select,
+  slice,
+  softmax,
+  sub,
+  sum,
+  type Tensor,
+  toF32,
+  tokenLogProbs,
+} from '../../dsl/index.js'
+
+declare const x: Tensor<'batch' | 'time'>
+declare const perVocab: Tensor<'batch' | 'vocab'>
+declare const perBatch: Tensor<'batch'>
+declare const ids: Tensor<'batch', 'i32'>
+declare const mask: Tensor<'batch' | 'time', 'bool'>
+
+export const axes = () => [
+  // @ts-expect-error a misspelt axis
+  pipe(x, sum('tiem')),
+  // @ts-expect-error summed just before
+  pipe(x, sum('time'), exp, sum('time')),
+  // @ts-expect-error the axis is not there
+  pipe(x, softmax('vocab')),
+  // @ts-expect-error one of two is not there
+  pipe(x, mean('batch', 'vocab')),
+  // @ts-expect-error the axis is not there
+  pipe(x, slice('vocab', { from: 1 })),
+  // @ts-expect-error the axis is not there
+  pipe(x, rename({ vocab: 'key' })),
+  // @ts-expect-error the axis is not there
+  pipe(x, gather('vocab')(ids)),
+  // @ts-expect-error the axis is not there
+  pipe(x, tokenLogProbs('vocab')(ids)),
+  // @ts-expect-error no axis is named
+  pipe(x, sum()),
+  // @ts-expect-error the right side lacks it
+  contract('time')(x, perVocab),
+  // @ts-expect-error more axes than the target
+  pipe(x, broadcastLike(perBatch)),
+  // @ts-expect-error x lacks the axes of the ids
+  pipe(perVocab, scatterAdd('group', mask as unknown as Tensor<'time', 'i32'>, { size: 3 })),
+]
+
+export const nesting = () => [
+  // @ts-expect-error neither has all axes of the other
+  add(x, perVocab),
+  // @ts-expect-error neither has all axes of the other
+  less(perVocab, x),
+  // @ts-expect-error neither has all axes of the other
+  select(mask, perVocab, 0),
+]
+
+export const types = () => [
+  // @ts-expect-error of types f32 and i32
+  mul(x, ids),
+  // @ts-expect-error f32 and i32, one narrower
+  sub(ids, x),
+  // @ts-expect-error f32 and bool
+  add(x, mask),
+  // @ts-expect-error bools are not added
+  add(mask, mask),
+  // @ts-expect-error bools are not compared
+  less(mask, mask),
+  // @ts-expect-error bools are not summed
+  pipe(mask, sum('time')),
+  // @ts-expect-error integers have no exponential
+  exp(ids),
+  // @ts-expect-error integers are not divided
+  div(ids, ids),
+  // @ts-expect-error numbers are no bools
+  and(x, x),
+  // @ts-expect-error numbers are no bools
+  not(x),
+  // @ts-expect-error a condition is a bool
+  select(x, x, 0),
+  // @ts-expect-error branches of two types
+  select(mask, x, ids),
+  // @ts-expect-error floats do not point
+  pipe(x, gather('time')(perBatch)),
+  // @ts-expect-error integers do not clip
+  pipe(ids, clip(0, 1)),
+  // @ts-expect-error integers have no outer product
+  outer(ids, ids),
+]
+
+// @ts-expect-error the axis batch is left
+export const notAScalar: Scalar = pipe(x, max('time'))
+// @ts-expect-error a function over one axis does not take two
+export const narrow = ((f: (x: Tensor<'batch'>) => Scalar) => f(x))(sum('batch'))
+
+export const programs = () => [
+  // @ts-expect-error not a declared input
+  program({ inputs: { logProbs: f32('batch') }, body: ({ logProb }) => ({ outputs: { y: logProb } }) }),
+  // @ts-expect-error state of other axes
+  program({ inputs: { x: f32('batch') }, state: { s: f32() }, body: ({ x }) => ({ outputs: {}, state: { s: x } }) }),
+  // @ts-expect-error state of another type
+  program({ inputs: { x: i32() }, state: { s: f32() }, body: ({ x }) => ({ outputs: {}, state: { s: x } }) }),
+  // @ts-expect-error an axis has a name or a size
+  program({ inputs: { x: f32(3) }, body: () => ({ outputs: {} }) }),
+]
+
+export const gradients = () => [
+  // @ts-expect-error not a scalar function
+  grad((y: Tensor<'batch'>) => exp(y))(perBatch),
+  // @ts-expect-error integers have no gradient
+  grad((p: { readonly ids: Tensor<'batch', 'i32'> }) => pipe(toF32(p.ids), sum('batch')))({ ids }),
+]
