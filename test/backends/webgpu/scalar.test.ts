@@ -103,7 +103,19 @@ const allowed = ({ op, takes, gives }: Row, operands: readonly number[]): readon
     .map((set) => stored[gives](scalar[op](set, gives)))
     .flatMap((y) => (gives === 'f32' ? flushed(y) : [y]))
 
-const approximate: ReadonlySet<LoopOp> = new Set(['exp', 'expm1', 'log', 'log1p', 'rsqrt', 'tanh', 'sigmoid', 'softplus', 'div', 'recip', 'sqrt'])
+const approximate: ReadonlySet<LoopOp> = new Set([
+  'exp',
+  'expm1',
+  'log',
+  'log1p',
+  'rsqrt',
+  'tanh',
+  'sigmoid',
+  'softplus',
+  'div',
+  'recip',
+  'sqrt',
+])
 
 const agrees = (row: Row, operands: readonly number[], y: number): boolean =>
   allowed(row, operands).some((z) => Object.is(y, z) || (approximate.has(row.op) && ulpsApart(y, z) <= 4.5))
