@@ -1,11 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import type { Plan } from '../../compiler/index.js'
 import { givenValues } from '../../dsl/index.js'
 import type { Device, DeviceError, Loaded } from '../backend.js'
 import { compile } from './compile.js'
 import { mostBytes } from './memory.js'
-import { createOwned, type Owned } from './owned.js'
+import { createOwned, type Owned, type ProgramKey } from './owned.js'
 import { runnerOf } from './run.js'
 
 export interface CpuOptions {
@@ -40,16 +39,16 @@ export const openCpu = ({ limit = mostBytes }: CpuOptions = {}): Device => {
   ): T.Task<E.Either<Err, A>> =>
     exclusively(async () => {
       if (owned === undefined) return E.left(refusal({ tag: 'released', device, what }))
-      const { memory, programs } = owned
+      const { memory } = owned
       const result = await task(owned)
-      counts = { kernels: programs.size, allocations: memory.allocations() }
+      counts = { ...counts, allocations: memory.allocations() }
       return result
     })
 
   const asIs = (error: DeviceError): DeviceError => error
 
-  const loaded = <I, S, O>(plan: Plan<I, S, O>, program: number): Loaded<I, S, O> => {
-    const run = runnerOf(plan, program)
+  const loaded = <I, S, O>(program: ProgramKey): Loaded<I, S, O> => {
+    const run = runnerOf(program)
     return {
       run: (inputs, state) =>
         owning(
@@ -67,8 +66,10 @@ export const openCpu = ({ limit = mostBytes }: CpuOptions = {}): Device => {
       owning('a program', asIs, async ({ programs, memory }) => {
         const functions = await compile(device, plan, memory.wasm)
         if (E.isLeft(functions)) return functions
-        programs.set(programs.size, functions.right)
-        return E.right(loaded(plan, programs.size - 1))
+        const program: ProgramKey = { plan }
+        programs.set(program, functions.right)
+        counts = { ...counts, kernels: counts.kernels + 1 }
+        return E.right(loaded(program))
       }),
     hold: (dtype, value) => owning('a tensor', asIs, ({ held }) => held.hold(dtype, value)),
     read: (tensor) => owning('a tensor', asIs, ({ held }) => held.read(tensor)),

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Plan } from '../../compiler/index.js'
-import { type Bound, hasData, type HostTensor, isTensor, mapTree, sizes } from '../../dsl/index.js'
+import { type Bound, hasData } from '../../dsl/index.js'
 import type { DeviceError } from '../backend.js'
+import { outputTree } from '../outputs.js'
 import { type DeviceMemory, write } from './memory.js'
 import type { Prepared } from './prepare.js'
 import type { Residents } from './residents.js'
@@ -44,17 +45,12 @@ const execute = ({ functions, memory, prepared: { layout } }: Run, command: Comm
   else functions[command.kernel]?.(words, ...command.buffers.map(at))
 }
 
-const outputs = ({ plan, memory, bound }: Run, addresses: readonly number[]): unknown => {
-  const made = new Map(plan.outputs.map((output) => [output.path, output]))
-  return mapTree(isTensor)(({ dtype }, path): HostTensor | undefined => {
-    const output = made.get(path)
-    if (output === undefined) return undefined
-    const shape = output.axes.map(({ size }) => sizes.evaluateSize(size, bound.sizes) ?? 0)
-    const elements = shape.reduce((p, q) => p * q, 1)
-    const view = memory.view(dtype, addresses[output.buffer] ?? 0, elements)
-    return { axes: output.axes.map(({ name }) => name), sizes: shape, data: view.slice() }
-  })(plan.program.outputs, 'outputs')
-}
+/** Copies: the next run works in the same memory. */
+const outputs = ({ plan, memory, prepared: { layout }, bound }: Run, addresses: readonly number[]): unknown =>
+  outputTree(plan, bound.sizes, ({ buffer }) => {
+    const [dtype = 'f32', address = 0, bytes = 0] = [plan.buffers[buffer]?.dtype, addresses[buffer], layout.bytes[buffer]]
+    return memory.view(dtype, address, bytes / 4).slice()
+  })
 
 /** Inputs in, every command in its order, outputs out. */
 export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknown>> => {

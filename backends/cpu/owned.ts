@@ -1,7 +1,13 @@
+import type { Plan } from '../../compiler/index.js'
 import { createHeld, type Held } from './held.js'
 import type { KernelFunction } from './execute.js'
 import { createMemory, type DeviceMemory } from './memory.js'
 import { createScratch, type Scratch } from './scratch.js'
+
+/** One program on a device. */
+export interface ProgramKey {
+  readonly plan: Plan
+}
 
 /** What a device owns until it is released. */
 export interface Owned {
@@ -9,11 +15,11 @@ export interface Owned {
   readonly memory: DeviceMemory
   readonly held: Held
   readonly scratch: Scratch
-  /** The kernels of each program that is loaded. A program keeps its number alone, so that nothing outlives the device. */
-  readonly programs: Map<number, readonly KernelFunction[]>
+  /** The kernels of each program that is loaded, by a key that the program alone has: they live as long as it and the device both do. */
+  readonly programs: WeakMap<ProgramKey, readonly KernelFunction[]>
 }
 
 export const createOwned = (device: string, limit: number): Owned => {
   const memory = createMemory(device, limit)
-  return { device, memory, held: createHeld(device, memory), scratch: createScratch(memory), programs: new Map() }
+  return { device, memory, held: createHeld(device, memory), scratch: createScratch(memory), programs: new WeakMap() }
 }

@@ -1,17 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
-import type { Plan } from '../../compiler/index.js'
 import { bind, type givenValues } from '../../dsl/index.js'
 import type { RunError } from '../backend.js'
 import { executeAll } from './execute.js'
-import type { Owned } from './owned.js'
+import type { Owned, ProgramKey } from './owned.js'
 import { preparing } from './prepare.js'
 import { residents } from './residents.js'
 
 /** One run of a program on a device, of what it is given by path. */
 export type Runner = (owned: Owned, given: ReturnType<typeof givenValues>) => Promise<E.Either<NonEmptyArray<RunError>, unknown>>
 
-export const runnerOf = (plan: Plan, program: number): Runner => {
+export const runnerOf = (program: ProgramKey): Runner => {
+  const { plan } = program
   const prepare = preparing(plan)
   return async (owned, given) => {
     const bound = bind(plan.requirements, given)
