@@ -1,59 +1,257 @@
-import * as E from 'fp-ts/lib/Either.js'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { pipe } from 'fp-ts/lib/function.js'
-import { afterAll, expect, test } from 'vitest'
-import { openCpu } from '../../../backends/cpu/index.js'
-import { interpret, plan, type Plan } from '../../../compiler/index.js'
-import {
-  contract,
-  f32,
-  gather,
-  type GivenFor,
-  i32,
-  pad,
-  program,
-  type Program,
-  scatterAdd,
-  sizeOf,
-  slice,
-  sum,
-  type Value,
-} from '../../../dsl/index.js'
+import { describe, expect, test } from 'vitest'
+import { type Device, type DeviceTensor, renderDeviceError } from '../../../backends/index.js'
+import { moduleBytes, openCpu } from '../../../backends/cpu/index.js'
+import { add, contract, f32, i32, mul, program, rename, sizeOf, sub, sum } from '../../../dsl/index.js'
+import { load, must, planned, refused, some } from './opened.js'
 
-const device = openCpu()
-afterAll(device.release)
-
-const right = <Err, A>(either: E.Either<Err, A>): A => {
-  if (E.isLeft(either)) throw new Error(JSON.stringify(either.left))
-  return either.right
+const withDevice = (use: (device: Device) => Promise<void>, limit?: number) => async () => {
+  const device = openCpu(limit === undefined ? {} : { limit })
+  await use(device)
+  await device.release()
 }
 
-const planned = <I, S, O>(p: Program<I, S, O>): Plan<I, S, O> => right(plan(p))
+const held = (device: Device, ...data: readonly number[]): Promise<DeviceTensor> => must(device.hold('f32', { sizes: [data.length], data }))
 
-/** sin 1, sin 2, …: no two alike, of both signs. */
-const some = (...sizes: readonly number[]): Value => ({
-  sizes,
-  data: Float32Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => Math.sin(i + 1)),
+const numbers = async (device: Device, tensor: DeviceTensor): Promise<readonly number[]> =>
+  Array.from((await must(device.read(tensor))).data)
+
+const step = program({
+  inputs: { ct: f32({ row: 3 }), rate: f32() },
+  state: { weight: f32({ row: 3 }), previous: f32({ row: 3 }), count: i32() },
+  body: ({ ct, rate }, { weight, count }) => ({
+    outputs: { norm: pipe(mul(ct, ct), sum('row')) },
+    state: { weight: sub(weight, mul(rate, ct)), previous: weight, count: add(count, 1) },
+  }),
 })
 
-const runs = async <I, S, O>(p: Program<I, S, O>, inputs: GivenFor<I>): Promise<void> => {
-  const made = planned(p)
-  const loaded = right(await device.load(made)())
-  const got = right(await loaded.run(inputs)())
-  expect(got).toEqual(right(interpret(made)(inputs, {} as GivenFor<S>)).outputs)
-}
+const score = program({
+  inputs: { x: f32('batch', 'row'), weight: f32({ row: 3 }) },
+  body: ({ x, weight }) => ({ outputs: { y: contract('row')(x, weight) } }),
+})
 
-test('a contraction, a gather and its transpose, a slice and its transpose, give what the interpreter gives', async () => {
-  const p = program({
-    inputs: { x: f32('batch', 'time'), w: f32({ time: 7, out: 5 }), ids: i32('batch') },
-    body: ({ x, w, ids }) => ({
-      outputs: {
-        product: contract('time')(x, w),
-        picked: pipe(x, gather('time')(ids)),
-        summed: pipe(x, scatterAdd('group', ids, { size: 8 })),
-        moved: pipe(x, slice('time', { from: 1, step: 2 }), pad('time', { before: 2, after: sizeOf('batch') })),
-        total: pipe(x, sum('batch', 'time')),
-      },
+describe('what a device holds', () => {
+  test(
+    'is read as it was held',
+    withDevice(async (device) => {
+      const tensor = await must(device.hold('bool', { sizes: [3], data: [0, 1, 2] }))
+      expect(await must(device.read(tensor))).toEqual({ sizes: [3], data: Uint32Array.of(0, 1, 1) })
     }),
-  })
-  await runs(p, { x: some(3, 7), w: some(7, 5), ids: { sizes: [3], data: [6, 0, 6] } })
+  )
+
+  test(
+    'as state is replaced in place',
+    withDevice(async (device) => {
+      const loaded = await load(device, step)
+      const count = await must(device.hold('i32', { sizes: [], data: [0] }))
+      const state = { weight: await held(device, 1, 2, 3), previous: await held(device, 0, 0, 0), count }
+      for (const ct of [
+        [1, 0, 0],
+        [0, 2, 0],
+      ])
+        await must(loaded.run({ ct: { sizes: [3], data: ct }, rate: 0.5 }, state))
+      expect(await numbers(device, state.weight)).toEqual([0.5, 1, 3])
+      expect(await numbers(device, state.previous)).toEqual([0.5, 2, 3])
+      expect(await numbers(device, state.count)).toEqual([2])
+    }),
+  )
+
+  test(
+    'is shared by all programs of the device',
+    withDevice(async (device) => {
+      const [stepped, scored] = [await load(device, step), await load(device, score)]
+      const count = await must(device.hold('i32', { sizes: [], data: [0] }))
+      const state = { weight: await held(device, 1, 2, 3), previous: await held(device, 0, 0, 0), count }
+      await must(stepped.run({ ct: { sizes: [3], data: [1, 1, 1] }, rate: 1 }, state))
+      const { y } = await must(scored.run({ x: { sizes: [2, 3], data: [1, 0, 0, 1, 1, 1] }, weight: state.weight }))
+      expect(y.data).toEqual(Float32Array.of(0, 3))
+    }),
+  )
+
+  test(
+    'may be an input and a state of one run: the input is what it was before',
+    withDevice(async (device) => {
+      const p = program({
+        inputs: { x: f32({ row: 2 }) },
+        state: { y: f32({ row: 2 }) },
+        body: ({ x }, { y }) => ({ outputs: { z: add(x, 1) }, state: { y: add(add(y, x), 1) } }),
+      })
+      const [loaded, tensor] = [await load(device, p), await held(device, 1, 2)]
+      expect((await must(loaded.run({ x: tensor }, { y: tensor }))).z.data).toEqual(Float32Array.of(2, 3))
+      expect(await numbers(device, tensor)).toEqual([3, 5])
+    }),
+  )
+
+  test(
+    'is unknown once it is dropped, to another device, and where it is of the host',
+    withDevice(async (device) => {
+      const [loaded, tensor, other] = [await load(device, step), await held(device, 1, 2, 3), openCpu()]
+      expect(await refused(other.read(tensor))).toEqual({ tag: 'unknownTensor', device: other.name, of: device.name })
+      device.drop(tensor)
+      device.drop(tensor)
+      expect(await refused(device.read(tensor))).toEqual({ tag: 'unknownTensor', device: device.name, of: device.name })
+      const state = { weight: some(3), previous: tensor, count: await must(device.hold('f32', { sizes: [], data: [0] })) }
+      expect(await refused(loaded.run({ ct: some(3), rate: 1 }, state))).toEqual([
+        { tag: 'unknownTensor', device: device.name, of: 'the host' },
+        { tag: 'unknownTensor', device: device.name, of: device.name },
+        { tag: 'wrongType', device: device.name, path: 'state.count', declared: 'i32', given: 'f32' },
+      ])
+      await other.release()
+    }),
+  )
+})
+
+const growing = program({
+  inputs: { x: f32('batch', 'time'), w: f32({ time: sizeOf('time'), out: 6 }) },
+  body: ({ x, w }) => ({ outputs: { y: contract('time')(x, w), z: sum('batch')(mul(x, x)) } }),
+})
+
+describe('what changes from run to run', () => {
+  const pairs = [
+    [1, 1],
+    [3, 5],
+    [8, 4],
+    [0, 2],
+    [17, 9],
+  ] as const
+
+  test(
+    'is not in the module: its bytes are the same for every batch and time',
+    withDevice(async (device) => {
+      const plan = planned(growing)
+      const before = Buffer.from(moduleBytes(plan)).toString('hex')
+      const loaded = await must(device.load(plan))
+      for (const [batch, time] of pairs) {
+        const { y } = await must(loaded.run({ x: some(batch, time), w: some(time, 6) }))
+        expect(y.sizes).toEqual([batch, 6])
+        expect(Buffer.from(moduleBytes(planned(growing))).toString('hex')).toBe(before)
+      }
+      expect(loaded.counts().kernels).toBe(1)
+    }),
+  )
+
+  test(
+    'costs no memory from the second run of the same sizes on',
+    withDevice(async (device) => {
+      const loaded = await load(device, growing)
+      const run = () => must(loaded.run({ x: some(300, 50), w: some(50, 6) }))
+      await run()
+      const counts = loaded.counts()
+      for (let i = 0; i < 5; i++) await run()
+      expect(loaded.counts()).toEqual(counts)
+    }),
+  )
+
+  test(
+    'may begin at once: runs take turns',
+    withDevice(async (device) => {
+      const loaded = await load(device, growing)
+      const made = await Promise.all(pairs.map(([batch, time]) => must(loaded.run({ x: some(batch, time), w: some(time, 6) }))))
+      expect(made.map(({ z }) => z.sizes)).toEqual(pairs.map(([, time]) => [time]))
+    }),
+  )
+})
+
+describe('memory', () => {
+  test(
+    'that is dropped is used again',
+    withDevice(async (device) => {
+      const big = { sizes: [100_000], data: new Float32Array(100_000) }
+      for (let i = 0; i < 50; i++) device.drop(await must(device.hold('f32', big)))
+      expect((await must(device.hold('f32', big))).handle).toBe(50)
+    }, 1_000_000),
+  )
+
+  test(
+    'beyond the limit is refused, with both numbers, and what is there stays usable',
+    withDevice(async (device) => {
+      const tensor = await held(device, 1, 2, 3)
+      const error = await refused(device.hold('f32', { sizes: [1_000_000], data: new Float32Array(1_000_000) }))
+      expect(error).toEqual({ tag: 'outOfMemory', device: device.name, asked: 4_000_064, limit: 2_000_000 })
+      expect(renderDeviceError(error)).toContain('at most 2000000 bytes')
+      const loaded = await load(device, growing)
+      expect(await refused(loaded.run({ x: some(1000, 1000), w: some(1000, 6) }))).toMatchObject([{ tag: 'outOfMemory' }])
+      expect((await must(loaded.run({ x: some(2, 2), w: some(2, 6) }))).z.sizes).toEqual([2])
+      expect(await numbers(device, tensor)).toEqual([1, 2, 3])
+    }, 2_000_000),
+  )
+
+  test(
+    'grows: views of before are not used after',
+    withDevice(async (device) => {
+      const tensor = await held(device, 1, 2, 3)
+      const n = 12_000_000
+      const big = await must(device.hold('f32', { sizes: [n], data: new Float32Array(n).fill(7) }))
+      const loaded = await load(device, score)
+      const { y } = await must(loaded.run({ x: { sizes: [1, 3], data: [1, 1, 1] }, weight: tensor }))
+      expect(y.data).toEqual(Float32Array.of(6))
+      device.drop(big)
+    }),
+  )
+})
+
+test('a released device refuses everything, and what was running ends first', async () => {
+  const device = openCpu()
+  const [loaded, tensor] = [await load(device, score), await held(device, 1, 2, 3)]
+  const running = must(loaded.run({ x: some(4, 3), weight: tensor }))
+  await device.release()
+  await device.release()
+  expect((await running).y.sizes).toEqual([4])
+  const error = { tag: 'released', device: device.name }
+  expect(await refused(loaded.run({ x: some(4, 3), weight: tensor }))).toMatchObject([error])
+  expect(await refused(device.load(planned(score)))).toMatchObject(error)
+  expect(await refused(device.hold('f32', some(1)))).toMatchObject(error)
+  expect(await refused(device.read(tensor))).toMatchObject(error)
+  device.drop(tensor)
+})
+
+test(
+  'values that do not fit are refused',
+  withDevice(async (device) => {
+    const loaded = await load(device, score)
+    expect(await refused(loaded.run({ x: some(4, 2), weight: some(3) }))).toMatchObject([{ tag: 'sizesUnequal', left: 2, right: 3 }])
+  }),
+)
+
+test(
+  'a long run gives others a turn',
+  withDevice(async (device) => {
+    const p = program({
+      inputs: { x: f32('row', 'column') },
+      body: ({ x }) => {
+        const square = (y: typeof x) => contract('inner')(pipe(y, rename({ column: 'inner' })), pipe(y, rename({ row: 'inner' })))
+        return { outputs: { y: pipe(Array.from({ length: 12 }).reduce(square, x), sum('row', 'column')) } }
+      },
+    })
+    const loaded = await load(device, p)
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await must(loaded.run({ x: some(320, 320) }))
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(2)
+  }),
+)
+
+test('a device that is released leaves no memory behind, even where its programs and tensors are kept', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const memories: WeakRef<WebAssembly.Memory>[] = []
+  const { Memory } = WebAssembly
+  WebAssembly.Memory = class extends Memory {
+    constructor(descriptor: ConstructorParameters<typeof Memory>[0]) {
+      super(descriptor)
+      memories.push(new WeakRef(this))
+    }
+  }
+  const device = openCpu()
+  WebAssembly.Memory = Memory
+  const [loaded, tensor] = [await load(device, score), await held(device, 1, 2, 3)]
+  await must(loaded.run({ x: some(4, 3), weight: tensor }))
+  await device.release()
+  await new Promise(setImmediate)
+  collect()
+  expect(memories.map((memory) => memory.deref())).toEqual([undefined])
+  expect(await refused(loaded.run({ x: some(4, 3), weight: tensor }))).toMatchObject([{ tag: 'released' }])
 })

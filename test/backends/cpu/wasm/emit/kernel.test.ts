@@ -1,0 +1,166 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { expect, test } from 'vitest'
+import { emitKernel } from '../../../../../backends/cpu/wasm/emit/kernel.js'
+import { printFunction } from '../../../../../backends/cpu/wasm/wat.js'
+import { baseline, plan } from '../../../../../compiler/index.js'
+import { contract, f32, i32, program, type Program, scatterAdd, sum } from '../../../../../dsl/index.js'
+
+/** The text of a program's only kernel. */
+const textOf = (p: Program<unknown, unknown, unknown>, tile = 1): string =>
+  pipe(
+    plan(p, { ...baseline, tile }),
+    E.map(({ kernels }) => kernels.map((kernel) => printFunction(emitKernel(kernel, kernel.name))).join('\n')),
+    E.getOrElseW((errors) => JSON.stringify(errors)),
+  )
+
+test('a sum: rows outside, one branch a turn, pointers that move', () => {
+  const p = program({ inputs: { x: f32('row', 'column') }, body: ({ x }) => ({ outputs: { y: pipe(x, sum('column')) } }) })
+  expect(textOf(p)).toMatchInlineSnapshot(`
+    "(func $sum_0 (export "sum_0") (param $parameters i32) (param $b0 i32) (param $b1 i32)
+      (local $p0 i32)
+      (local $p1 i32)
+      (local $i0 i32)
+      (local $at3 i32)
+      (local $acc f32)
+      (local $t0 i32)
+      (local $i1 i32)
+      (local $at7 i32)
+      (local.set $p0 (i32.load (local.get $parameters)))
+      (local.set $p1 (i32.load offset=4 (local.get $parameters)))
+      (if
+        (i32.gt_s (local.get $p0) (i32.const 0))
+        (then
+          (local.set $i0 (i32.const 0))
+          (local.set $at3 (local.get $b0))
+          (loop $i0
+            (local.set $acc (f32.const 0))
+            (local.set $t0 (i32.mul (local.get $i0) (local.get $p1)))
+            (if
+              (i32.gt_s (local.get $p1) (i32.const 0))
+              (then
+                (local.set $i1 (i32.const 0))
+                (local.set $at7 (i32.add (local.get $b1) (i32.shl (local.get $t0) (i32.const 2))))
+                (loop $i1
+                  (local.set $acc (f32.add (local.get $acc) (f32.load (local.get $at7))))
+                  (local.set $at7 (i32.add (local.get $at7) (i32.const 4)))
+                  (br_if $i1 (i32.lt_s (local.tee $i1 (i32.add (local.get $i1) (i32.const 1))) (local.get $p1))))))
+            (f32.store (local.get $at3) (local.get $acc))
+            (local.set $at3 (i32.add (local.get $at3) (i32.const 4)))
+            (br_if $i0 (i32.lt_s (local.tee $i0 (i32.add (local.get $i0) (i32.const 1))) (local.get $p0)))))))"
+  `)
+})
+
+test('a contraction in tiles: neighbours share a pointer', () => {
+  const p = program({
+    inputs: { x: f32({ row: 2, k: 8 }), y: f32({ k: 8, column: 2 }) },
+    body: ({ x, y }) => ({ outputs: { z: contract('k')(x, y) } }),
+  })
+  expect(textOf(p, 2)).toMatchInlineSnapshot(`
+    "(func $contract_0 (export "contract_0") (param $parameters i32) (param $b0 i32) (param $b1 i32) (param $b2 i32)
+      (local $i0 i32)
+      (local $t0 i32)
+      (local $t1 i32)
+      (local $t11 i32)
+      (local $i1 i32)
+      (local $at8 i32)
+      (local $acc0 f32)
+      (local $acc1 f32)
+      (local $acc2 f32)
+      (local $acc3 f32)
+      (local $t3 i32)
+      (local $i2 i32)
+      (local $at16 i32)
+      (local $at17 i32)
+      (local $t2 f32)
+      (local $t5 f32)
+      (local $t7 f32)
+      (local $t10 f32)
+      (local.set $i0 (i32.const 0))
+      (loop $i0
+        (local.set $t0 (i32.mul (local.get $i0) (i32.const 2)))
+        (local.set $t1 (i32.mul (local.get $t0) (i32.const 8)))
+        (local.set $t11 (i32.mul (local.get $t0) (i32.const 2)))
+        (local.set $i1 (i32.const 0))
+        (local.set $at8 (i32.add (local.get $b0) (i32.shl (local.get $t11) (i32.const 2))))
+        (loop $i1
+          (local.set $acc0 (f32.const 0))
+          (local.set $acc1 (f32.const 0))
+          (local.set $acc2 (f32.const 0))
+          (local.set $acc3 (f32.const 0))
+          (local.set $t3 (i32.mul (local.get $i1) (i32.const 2)))
+          (local.set $i2 (i32.const 0))
+          (local.set $at16 (i32.add (local.get $b1) (i32.shl (local.get $t1) (i32.const 2))))
+          (local.set $at17 (i32.add (local.get $b2) (i32.shl (local.get $t3) (i32.const 2))))
+          (loop $i2
+            (local.set $t2 (f32.load (local.get $at16)))
+            (local.set $t5 (f32.load (local.get $at17)))
+            (local.set $acc0 (f32.add (local.get $acc0) (f32.mul (local.get $t2) (local.get $t5))))
+            (local.set $t7 (f32.load offset=4 (local.get $at17)))
+            (local.set $acc1 (f32.add (local.get $acc1) (f32.mul (local.get $t2) (local.get $t7))))
+            (local.set $t10 (f32.load offset=32 (local.get $at16)))
+            (local.set $acc2 (f32.add (local.get $acc2) (f32.mul (local.get $t10) (local.get $t5))))
+            (local.set $acc3 (f32.add (local.get $acc3) (f32.mul (local.get $t10) (local.get $t7))))
+            (local.set $at16 (i32.add (local.get $at16) (i32.const 4)))
+            (local.set $at17 (i32.add (local.get $at17) (i32.const 8)))
+            (br_if $i2 (i32.lt_s (local.tee $i2 (i32.add (local.get $i2) (i32.const 1))) (i32.const 8))))
+          (f32.store (local.get $at8) (local.get $acc0))
+          (f32.store offset=4 (local.get $at8) (local.get $acc1))
+          (f32.store offset=8 (local.get $at8) (local.get $acc2))
+          (f32.store offset=12 (local.get $at8) (local.get $acc3))
+          (local.set $at8 (i32.add (local.get $at8) (i32.const 8)))
+          (br_if $i1 (i32.lt_s (local.tee $i1 (i32.add (local.get $i1) (i32.const 1))) (i32.const 1))))
+        (br_if $i0 (i32.lt_s (local.tee $i0 (i32.add (local.get $i0) (i32.const 1))) (i32.const 1)))))"
+  `)
+})
+
+test('a scatter: it clears, then adds where the ids say', () => {
+  const p = program({
+    inputs: { x: f32('row'), ids: i32('row') },
+    body: ({ x, ids }) => ({ outputs: { y: pipe(x, scatterAdd('group', ids, { size: 7 })) } }),
+  })
+  expect(textOf(p)).toMatchInlineSnapshot(`
+    "(func $scatterAdd_0 (export "scatterAdd_0") (param $parameters i32) (param $b0 i32) (param $b1 i32) (param $b2 i32)
+      (local $p0 i32)
+      (local $i0 i32)
+      (local $at2 i32)
+      (local $i1 i32)
+      (local $at4 i32)
+      (local $at5 i32)
+      (local $t0 i32)
+      (local $t1 i32)
+      (local $v8 i32)
+      (local.set $p0 (i32.load (local.get $parameters)))
+      (local.set $i0 (i32.const 0))
+      (local.set $at2 (local.get $b0))
+      (loop $i0
+        (f32.store (local.get $at2) (f32.const 0))
+        (local.set $at2 (i32.add (local.get $at2) (i32.const 4)))
+        (br_if $i0 (i32.lt_s (local.tee $i0 (i32.add (local.get $i0) (i32.const 1))) (i32.const 7))))
+      (if
+        (i32.gt_s (local.get $p0) (i32.const 0))
+        (then
+          (local.set $i1 (i32.const 0))
+          (local.set $at4 (local.get $b1))
+          (local.set $at5 (local.get $b2))
+          (loop $i1
+            (local.set $t0 (i32.load (local.get $at4)))
+            (if
+              (i32.and (i32.le_s (i32.const 0) (local.get $t0)) (i32.lt_s (local.get $t0) (i32.const 7)))
+              (then
+                (local.set $t1
+                  (select
+                    (i32.const 0)
+                    (local.tee $v8
+                      (select (local.get $t0) (i32.const 6) (i32.lt_s (local.get $t0) (i32.const 6))))
+                    (i32.gt_s (i32.const 0) (local.get $v8))))
+                (f32.store
+                  (i32.add (local.get $b0) (i32.shl (local.get $t1) (i32.const 2)))
+                  (f32.add
+                    (f32.load (i32.add (local.get $b0) (i32.shl (local.get $t1) (i32.const 2))))
+                    (f32.load (local.get $at5))))))
+            (local.set $at4 (i32.add (local.get $at4) (i32.const 4)))
+            (local.set $at5 (i32.add (local.get $at5) (i32.const 4)))
+            (br_if $i1 (i32.lt_s (local.tee $i1 (i32.add (local.get $i1) (i32.const 1))) (local.get $p0)))))))"
+  `)
+})
