@@ -5,10 +5,10 @@ import { ulps } from '../../../verify/error-bound.js'
 const words = new Int32Array(1)
 const floats = new Float32Array(words.buffer)
 
-/** The float32 so many places further from 0. */
+/** The float32 so many places further from 0; a subnormal stays. */
 const moved = (x: number, places: number): number => {
   floats[0] = x
-  if (x === 0 || !Number.isFinite(floats[0])) return floats[0]
+  if (Math.abs(floats[0]) < 2 ** -125 || !Number.isFinite(floats[0])) return floats[0]
   words[0]! += places
   return floats[0]
 }
