@@ -2,7 +2,7 @@ import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import type { Plan } from '../compiler/index.js'
-import { type BindError, type DType, type GivenFor, type MadeBy, type Value, report } from '../dsl/index.js'
+import { type BindError, type DType, type GivenFor, type MadeBy, type Value, renderBindError, report } from '../dsl/index.js'
 
 /** A tensor that a device holds between runs: parameters, moments, caches. A run that has it as state replaces its contents in place. */
 export interface DeviceTensor {
@@ -94,3 +94,20 @@ export const renderDeviceError = (error: DeviceError): string => {
       return report(`a run on ${error.device}`, `the device was lost: ${error.because}`, `open a new device and load the program again`)
   }
 }
+
+const bindTags: { readonly [T in BindError['tag']]: true } = {
+  unbound: true,
+  notDeclared: true,
+  wrongRank: true,
+  wrongLength: true,
+  wrongSize: true,
+  axisBoundTwice: true,
+  sizesUnequal: true,
+  sizeTooSmallOnceBound: true,
+  idOutOfRange: true,
+}
+
+const isBindError = (error: RunError): error is BindError => error.tag in bindTags
+
+/** Three lines: what and where, because, try. */
+export const renderRunError = (error: RunError): string => (isBindError(error) ? renderBindError(error) : renderDeviceError(error))

@@ -1,31 +1,15 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { cotangentOf, cotangents } from '../autodiff/index.js'
-import {
-  type AnyTensor,
-  build,
-  graphErrors,
-  isTensor,
-  leaves,
-  printProgram,
-  type Program,
-  program,
-  renderGraphError,
-} from '../dsl/index.js'
+import { plan } from '../compiler/index.js'
+import { type AnyTensor, build, isTensor, leaves, type Program, program, renderProgramError } from '../dsl/index.js'
 import { exit } from './arguments.js'
 import { renderCommandError } from './errors.js'
 import { type AnyLoss, loadLosses } from './load.js'
+import { type Stage, stages } from './stages.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
-
-/** One reading of a program, under its heading. */
-interface Section {
-  readonly title: string
-  readonly text: (p: AnyProgram) => string
-}
-
-/** What `inspect` shows, in order: each stage adds its own. */
-const sections: readonly Section[] = [{ title: 'graph', text: printProgram }]
 
 /** The program of a loss and of its gradient by each float input. */
 const withGradient = ({ inputs, loss }: AnyLoss): AnyProgram =>
@@ -42,21 +26,30 @@ const withGradient = ({ inputs, loss }: AnyLoss): AnyProgram =>
     },
   })
 
-const inspectOne = (loss: AnyLoss): E.Either<string, string> => {
-  const whole = withGradient(loss)
-  const errors = graphErrors(whole)
-  return errors.length > 0
-    ? E.left(errors.map(renderGraphError).join('\n'))
-    : E.right([loss.name, ...sections.map(({ title, text }) => `\n## ${title}\n\n${text(whole)}`)].join('\n'))
-}
+/** The stages by these titles, all if there are none. */
+const chosen = (titles: readonly string[]): readonly Stage[] =>
+  titles.length === 0 ? stages : stages.filter(({ title }) => titles.includes(title))
 
-const inspect = async (file: string, only: string | undefined): Promise<number> => {
+const inspectOne =
+  (titles: readonly string[]) =>
+  (loss: AnyLoss): E.Either<string, string> => {
+    const whole = withGradient(loss)
+    return pipe(
+      plan(whole),
+      E.bimap(
+        (errors) => errors.map(renderProgramError).join('\n'),
+        (planned) => [loss.name, ...chosen(titles).map(({ title, text }) => `\n## ${title}\n\n${text(whole, planned)}`)].join('\n'),
+      ),
+    )
+  }
+
+const inspect = async (file: string, only: string | undefined, titles: readonly string[]): Promise<number> => {
   const losses = await loadLosses(file, only)()
   if (E.isLeft(losses)) {
     console.error(renderCommandError(losses.left))
     return exit.badUsage
   }
-  const shown = losses.right.map(inspectOne)
+  const shown = losses.right.map(inspectOne(titles))
   for (const text of shown) E.match(console.error, console.log)(text)
   return shown.every(E.isRight) ? exit.passed : exit.failed
 }
@@ -68,6 +61,11 @@ export const addInspect = (program: Command): Command =>
     .description('show what each loss that a file exports becomes')
     .argument('<file>', 'a TypeScript or JavaScript file that exports losses made by defineLoss')
     .option('--only <name>', 'show only the loss of this name')
-    .action(async (file: string, { only }: { readonly only?: string }) => {
-      process.exitCode = await inspect(file, only)
+    .addOption(new Option('--stage <titles...>', 'show only these stages, in their order').choices(stages.map(({ title }) => title)))
+    .addHelpText(
+      'after',
+      `\nStages:\n${stages.map(({ title, shows }) => `  ${title.padEnd(10)} ${shows}`).join('\n')}\n\nExample: axgrad inspect loss.ts --stage groups wgsl`,
+    )
+    .action(async (file: string, { only, stage = [] }: { readonly only?: string; readonly stage?: readonly string[] }) => {
+      process.exitCode = await inspect(file, only, stage)
     })

@@ -1,4 +1,4 @@
-import type { Axis, DType, GraphError, Requirements, Size } from '../dsl/index.js'
+import type { Axis, DType, Requirements, Size } from '../dsl/index.js'
 import type { Reason } from './group.js'
 import type { Kernel } from './loop-ir.js'
 
@@ -51,8 +51,3 @@ export interface Plan<I = unknown, S = unknown, O = unknown> {
   /** The program's own trees, for the shape of what a run takes and gives. */
   readonly program: { readonly inputs: I; readonly state: S; readonly outputs: O }
 }
-
-export type PlanError =
-  | GraphError
-  /** A size variable that no input binds. */
-  | { readonly tag: 'sizeNeverBound'; readonly variable: string; readonly bound: readonly string[] }

@@ -4,12 +4,13 @@ import {
   type AnyTensor,
   build,
   givenLeaves,
-  graphErrors,
   type Leaf,
   madeLeaves,
   type Node,
   nodeLabel,
   type Program,
+  type ProgramError,
+  programErrors,
   requirementsOf,
   sizes,
   topological,
@@ -19,20 +20,11 @@ import { canonicalise } from './canonicalise.js'
 import { baseline, group, type Limits } from './group.js'
 import type { Expr, Kernel, Statement } from './loop-ir.js'
 import { lower, type Lowered } from './lower.js'
-import type { Command, Made, Plan, PlanBuffer, PlanError } from './plan.js'
+import type { Command, Made, Plan, PlanBuffer } from './plan.js'
 import { schedule } from './schedule.js'
 import { tile } from './tile.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
-
-/** Open sizes that no input binds: a program with one could never be run. */
-const unboundSizes = (p: AnyProgram): readonly PlanError[] => {
-  const bound = givenLeaves(p).flatMap(({ value }) => value.axes.flatMap(({ size }) => sizes.asVariable(size) ?? []))
-  const used = new Set(
-    topological(madeLeaves(p).map(({ value }) => value)).flatMap(({ axes }) => axes.flatMap(({ size }) => sizes.variablesOf(size))),
-  )
-  return [...used].filter((variable) => !bound.includes(variable)).map((variable) => ({ tag: 'sizeNeverBound', variable, bound }))
-}
 
 /** Every read of a statement list, each once. */
 const readsOf = (statements: readonly Statement[]): readonly Extract<Expr, { readonly tag: 'read' }>[] => {
@@ -137,8 +129,8 @@ const elementsOf = (x: AnyTensor): sizes.Size => sizes.product(x.axes.map(({ siz
  * The plan of a program: which kernels run in which order over which buffers. Pure, and made without a device; the limits are those
  * that the kernels shall keep.
  */
-export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E.Either<NonEmptyArray<PlanError>, Plan<I, S, O>> => {
-  const [first, ...rest]: readonly PlanError[] = [...graphErrors(p), ...unboundSizes(p)]
+export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E.Either<NonEmptyArray<ProgramError>, Plan<I, S, O>> => {
+  const [first, ...rest] = programErrors(p)
   if (first !== undefined) return E.left([first, ...rest])
   const leaves = madeLeaves(p)
   const roots = canonicalise(leaves.map(({ value }) => value)).map((x) => (x.node.tag === 'input' ? build.alias(x) : x))

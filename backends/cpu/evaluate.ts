@@ -13,8 +13,6 @@ import {
   type DType,
   type GivenFor,
   givenValues,
-  type GraphError,
-  graphErrors,
   hasData,
   type HostData,
   type HostTensor,
@@ -23,13 +21,13 @@ import {
   mapTree,
   type Node,
   type Program,
+  type ProgramError,
+  programErrors,
   type Requirements,
   requirementsOf,
   rootsOf,
   type Size,
   sizes,
-  type SizeNeverBound,
-  sizesNeverBound,
   type TensorsOf,
   topological,
   type Value,
@@ -43,7 +41,7 @@ export type { Arithmetic, ScalarTable } from './evaluate/arithmetic.js'
 export type { Evaluated } from './evaluate/layout.js'
 export { float32, float64, least } from './evaluate/numbers.js'
 
-export type EvaluateError = GraphError | SizeNeverBound | BindError
+export type EvaluateError = ProgramError | BindError
 
 export interface EvaluateOptions {
   /** float64 unless given. In `f32` every float is rounded as it is made, and sums are taken in order. */
@@ -118,7 +116,7 @@ export const bindOnHost = (
 ): E.Either<NonEmptyArray<EvaluateError>, Bound> => {
   const requirements = requirementsOf(program)
   return pipe(
-    unless([...graphErrors(program), ...sizesNeverBound(program)], undefined),
+    unless(programErrors(program), undefined),
     E.flatMap((): E.Either<NonEmptyArray<EvaluateError>, Bound> => bind(requirements, givenValues(inputs, state))),
     E.flatMap((bound) => unless(onDevice(bound, requirements), bound)),
   )

@@ -5,7 +5,7 @@ test('axgrad inspect shows the graph of a loss and of its gradient', async () =>
   const { code, out } = await axgrad('inspect', fixture('kink'))
 
   expect(code).toBe(0)
-  expect(out).toContain('## graph')
+  expect(out.match(/^## \w+/gm)).toEqual(['## graph', '## canonical', '## groups', '## memory', '## loops', '## wgsl', '## wat'])
   expect(out).toMatch(/outputs\.loss = %\d+/)
   expect(out).toMatch(/outputs\.gradient\.x = %\d+/)
 })
@@ -15,4 +15,19 @@ test('axgrad inspect reports what is wrong with a graph', async () => {
 
   expect(code).toBe(1)
   expect(err).toContain("did you mean 'time'?")
+})
+
+test('axgrad inspect shows the stages that are asked for', async () => {
+  const { code, out } = await axgrad('inspect', fixture('kink'), '--stage', 'wgsl', 'groups')
+
+  expect(code).toBe(0)
+  expect(out.match(/^## \w+/gm)).toEqual(['## groups', '## wgsl'])
+  expect(out).toContain('@compute')
+})
+
+test('axgrad inspect names the stages when it is asked for another', async () => {
+  const { code, err } = await axgrad('inspect', fixture('kink'), '--stage', 'spirv')
+
+  expect(code).toBe(2)
+  expect(err).toContain('graph, canonical, groups, memory, loops, wgsl, wat')
 })

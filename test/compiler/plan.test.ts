@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { baseline, interpret, type Plan, plan, type PlanError, printKernel } from '../../compiler/index.js'
+import { baseline, interpret, type Plan, plan, printKernel } from '../../compiler/index.js'
 import {
   add,
   build,
@@ -13,6 +13,7 @@ import {
   nested,
   program,
   type Program,
+  type ProgramError,
   rename,
   sizeOf,
   slice,
@@ -27,11 +28,11 @@ const planned = <I, S, O>(p: Program<I, S, O>): Plan<I, S, O> => {
   return made.right
 }
 
-const errorsOf = (p: Program<unknown, unknown, unknown>): readonly PlanError[] =>
+const errorsOf = (p: Program<unknown, unknown, unknown>): readonly ProgramError[] =>
   pipe(
     plan(p),
     E.swap,
-    E.getOrElse((): readonly PlanError[] => []),
+    E.getOrElse((): readonly ProgramError[] => []),
   )
 
 const stateAfter = <I, S, O>(p: Program<I, S, O>, inputs: GivenFor<I>, state: GivenFor<S>): unknown =>

@@ -1,0 +1,36 @@
+import { moduleText } from '../backends/cpu/index.js'
+import { emitKernel } from '../backends/webgpu/index.js'
+import { canonicalise, type Plan, printCommands, printKernel, printMemory } from '../compiler/index.js'
+import { madeLeaves, printGraph, printProgram, type Program } from '../dsl/index.js'
+
+type AnyProgram = Program<unknown, unknown, unknown>
+
+/** One reading of a program. */
+export interface Stage {
+  readonly title: string
+  /** What it shows, for the help. */
+  readonly shows: string
+  readonly text: (p: AnyProgram, plan: Plan) => string
+}
+
+const canonicalGraph = (p: AnyProgram): string => {
+  const leaves = madeLeaves(p)
+  const roots = canonicalise(leaves.map(({ value }) => value))
+  return printGraph(leaves.map(({ path, value }, i) => ({ path, value: roots[i] ?? value })))
+}
+
+const eachKernel =
+  (text: (kernel: Plan['kernels'][number]) => string) =>
+  (_: AnyProgram, { kernels }: Plan): string =>
+    kernels.map(text).join('\n\n')
+
+/** What a program becomes, in order. Nothing here needs a device, and no text holds an open size. */
+export const stages: readonly Stage[] = [
+  { title: 'graph', shows: 'the nodes of the loss and its gradient, equal ones once', text: printProgram },
+  { title: 'canonical', shows: 'the graph that is planned', text: canonicalGraph },
+  { title: 'groups', shows: 'the commands: which kernel makes what, and why it is made', text: (_, plan) => printCommands(plan) },
+  { title: 'memory', shows: 'the buffers, their sizes, and when each is alive', text: (_, plan) => printMemory(plan) },
+  { title: 'loops', shows: 'the kernels in the loop language', text: eachKernel(printKernel) },
+  { title: 'wgsl', shows: 'the kernels for WebGPU', text: eachKernel(emitKernel) },
+  { title: 'wat', shows: 'the module for the CPU', text: (_, plan) => moduleText(plan) },
+]

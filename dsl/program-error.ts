@@ -1,0 +1,13 @@
+import { type GraphError, renderGraphError } from './errors.js'
+import { graphErrors, type Program } from './program.js'
+import { renderSizeNeverBound, type SizeNeverBound, sizesNeverBound } from './size-never-bound.js'
+
+/** What can be wrong with a program, whatever it is run with. */
+export type ProgramError = GraphError | SizeNeverBound
+
+/** Everything that is wrong with a program. */
+export const programErrors = (p: Program<unknown, unknown, unknown>): readonly ProgramError[] => [...graphErrors(p), ...sizesNeverBound(p)]
+
+/** Three lines: what and where, because, try. */
+export const renderProgramError = (error: ProgramError): string =>
+  error.tag === 'sizeNeverBound' ? renderSizeNeverBound(error) : renderGraphError(error)
