@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { graphErrors, renderGraphError } from '../../dsl/index.js'
 import { differences, expectedByPath, toleranceFor } from './close.js'
 import { readGolden } from './golden-file.js'
 import { readings } from './reading.js'
 import { rows } from './rows/index.js'
+
+afterAll(() => Promise.all(readings.map(({ close }) => close?.())))
 
 describe.each(readings.map((reading) => ({ reading, name: reading.name })))('$name', ({ reading }) => {
   test.each(rows)('$file: $cases cases', async ({ file, cases, rtol = 0, without = [], prepare }) => {

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Device } from '../../backends/index.js'
 import { evaluate, type EvaluateOptions, openCpu } from '../../backends/cpu/index.js'
+import { openWebGpu, renderAcquireError } from '../../backends/webgpu/index.js'
 import { interpret, plan } from '../../compiler/index.js'
 import { type HostTensor, leaves, type Program } from '../../dsl/index.js'
 
@@ -16,6 +17,8 @@ export interface Reading {
   readonly tolerance: Tolerance
   /** The outputs by path, without the root: `value`, `metrics.kl`. */
   readonly run: (program: Program<unknown, unknown, unknown>, inputs: unknown) => Promise<ReadonlyMap<string, HostTensor>>
+  /** Give back what it runs on. */
+  readonly close?: () => Promise<void>
 }
 
 const isHostTensor = (tree: unknown): tree is HostTensor => typeof tree === 'object' && tree !== null && 'axes' in tree && 'data' in tree
@@ -62,6 +65,7 @@ const onDevice = (name: string, open: () => Promise<Device>): Reading => {
       const made = await loaded.right.run(inputs as never)()
       return E.isLeft(made) ? refused(made.left) : outputsByPath(made.right)
     },
+    close: async () => (await opened)?.release(),
   }
 }
 
@@ -71,4 +75,8 @@ export const readings: readonly Reading[] = [
   reference('f32', inFloat32),
   interpreter,
   onDevice('WebAssembly', () => Promise.resolve(openCpu())),
+  onDevice('WebGPU', async () => {
+    const opened = await openWebGpu('software')()
+    return E.isLeft(opened) ? Promise.reject(new Error(renderAcquireError(opened.left))) : opened.right
+  }),
 ]
