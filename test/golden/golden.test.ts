@@ -5,7 +5,9 @@ import { readGolden } from './golden-file.js'
 import { readings } from './reading.js'
 import { rows } from './rows/index.js'
 
-afterAll(() => Promise.all(readings.map(({ close }) => close?.())))
+afterAll(async () => {
+  for (const { close } of readings) await close?.()
+})
 
 describe.each(readings.map((reading) => ({ reading, name: reading.name })))('$name', ({ reading }) => {
   test.each(rows)('$file: $cases cases', async ({ file, cases, rtol = 0, without = [], prepare }) => {
