@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks', // Dawn's instance and worker threads live as long as their process
+    maxWorkers: 2, // vitest leaves a core idle unless told
     testTimeout: 60_000,
   },
 })

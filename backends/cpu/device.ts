@@ -10,6 +10,8 @@ import { runnerOf } from './run.js'
 export interface CpuOptions {
   /** How many bytes the device may take: 4 GiB, all that a 32-bit address can reach, unless less is asked for. */
   readonly limit?: number
+  /** After how many milliseconds of work a run lets others have a turn: 50 unless said. At 0 it does so after every command. */
+  readonly turn?: number
 }
 
 /** Tasks one after the other, in the order in which they were begun. */
@@ -25,10 +27,10 @@ const inTurn = (): (<A>(task: T.Task<A>) => T.Task<A>) => {
 let opened = 0
 
 /** The CPU as a device: WebAssembly over one memory, in which all its programs share what is held. It needs no driver and always opens. */
-export const openCpu = ({ limit = mostBytes }: CpuOptions = {}): Device => {
+export const openCpu = ({ limit = mostBytes, turn = 50 }: CpuOptions = {}): Device => {
   const device = `cpu ${String(++opened)}`
   const exclusively = inTurn()
-  let owned: Owned | undefined = createOwned(device, limit)
+  let owned: Owned | undefined = createOwned(device, limit, turn)
   let counts = { kernels: 0, allocations: 0 }
 
   /** A task on what the device owns, if it still does when the task's turn comes. */

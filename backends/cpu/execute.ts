@@ -11,9 +11,6 @@ import type { Scratch } from './scratch.js'
 /** A kernel's function: the address of its parameters, then of each of its buffers. */
 export type KernelFunction = (...addresses: readonly number[]) => unknown
 
-/** Work for so long, in milliseconds, then let others have a turn: progress, and Ctrl-C. */
-const turn = 50
-
 const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Run {
@@ -24,6 +21,8 @@ interface Run {
   readonly prepared: Prepared
   readonly residents: Residents
   readonly bound: Bound
+  /** How long to work, in milliseconds, before others have a turn: progress, and Ctrl-C. */
+  readonly turn: number
 }
 
 /** Where each buffer of the plan lies in this run. */
@@ -54,7 +53,7 @@ const outputs = ({ plan, memory, prepared: { layout }, bound }: Run, addresses: 
 
 /** Inputs in, every command in its order, outputs out. */
 export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknown>> => {
-  const { plan, memory, scratch, prepared } = run
+  const { plan, memory, scratch, prepared, turn } = run
   const arena = scratch.atLeast(prepared.layout.arena + prepared.words.byteLength)
   if (E.isLeft(arena)) return arena
   const addresses = addressesOf(run, arena.right)
@@ -64,7 +63,7 @@ export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknow
   let began = performance.now()
   for (const [i, command] of plan.commands.entries()) {
     execute(run, command, addresses, words + 4 * (prepared.firstWord[i] ?? 0))
-    if (performance.now() - began > turn) {
+    if (performance.now() - began >= turn) {
       await others()
       began = performance.now()
     }

@@ -12,6 +12,7 @@ export interface ProgramKey {
 /** What a device owns until it is released. */
 export interface Owned {
   readonly device: string
+  readonly turn: number
   readonly memory: DeviceMemory
   readonly held: Held
   readonly scratch: Scratch
@@ -19,7 +20,7 @@ export interface Owned {
   readonly programs: WeakMap<ProgramKey, readonly KernelFunction[]>
 }
 
-export const createOwned = (device: string, limit: number): Owned => {
+export const createOwned = (device: string, limit: number, turn: number): Owned => {
   const memory = createMemory(device, limit)
-  return { device, memory, held: createHeld(device, memory), scratch: createScratch(memory), programs: new WeakMap() }
+  return { device, turn, memory, held: createHeld(device, memory), scratch: createScratch(memory), programs: new WeakMap() }
 }
