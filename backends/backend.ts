@@ -99,6 +99,7 @@ const bindTags: { readonly [T in BindError['tag']]: true } = {
   unbound: true,
   notDeclared: true,
   wrongRank: true,
+  badSizes: true,
   wrongLength: true,
   wrongSize: true,
   axisBoundTwice: true,

@@ -60,12 +60,16 @@ const bufferOf = (b: Building, tensor: AnyTensor): number => {
   return b.buffers.length - 1
 }
 
-const along = (place: Place, axis: string, b: Building): Expr => place.at.get(axis) ?? b.exprs.literal(0)
+const along = ({ at }: Place, axis: string): Expr => {
+  const index = at.get(axis)
+  if (index === undefined) throw new Error(`a kernel has no place along '${axis}'`)
+  return index
+}
 
 /** Row-major: Σ place·stride, outermost loops first, so that what an inner loop does not change can be computed outside it. */
 const linear = (b: Building, axes: readonly Axis[], place: Place): Expr => {
   const terms = axes.map(({ name }, i) =>
-    b.exprs.times(along(place, name, b), sizeExpr(b, sizes.product(axes.slice(i + 1).map(({ size }) => size)))),
+    b.exprs.times(along(place, name), sizeExpr(b, sizes.product(axes.slice(i + 1).map(({ size }) => size)))),
   )
   return terms.toSorted((x, y) => depthOf(b, x) - depthOf(b, y)).reduce(b.exprs.plus, b.exprs.literal(0))
 }
@@ -114,18 +118,18 @@ const impossible = (_b: Building, _node: unknown, y: AnyTensor): never => {
 /** An element of a tensor that is computed where it is read. */
 const computed: Computed = {
   constant: (b, { value }, y) => numberExpr(b, value, y.dtype),
-  iota: (b, _node, y, place) => along(place, y.axes[0]?.name ?? '', b),
+  iota: (_b, _node, y, place) => along(place, y.axes[0]?.name ?? ''),
   extent: (b, { size }) => sizeExpr(b, size),
   map: (b, { op, operands }, y, place) => b.exprs.op(op, y.dtype, ...operands.map((x) => valueAt(b, x, place))),
   broadcast: (b, { x }, _y, place) => valueAt(b, x, place),
   stopGradient: (b, { x }, _y, place) => valueAt(b, x, place),
   rename: (b, { x, names }, _y, place) =>
-    valueAt(b, x, { ...place, at: new Map(x.axes.map(({ name }) => [name, along(place, names[name] ?? name, b)])) }),
+    valueAt(b, x, { ...place, at: new Map(x.axes.map(({ name }) => [name, along(place, names[name] ?? name)])) }),
   slice: (b, { x, axis, start, step }, _y, place) =>
-    valueAt(b, x, moved(place, axis, b.exprs.plus(sizeExpr(b, start), b.exprs.times(along(place, axis, b), b.exprs.literal(step))))),
+    valueAt(b, x, moved(place, axis, b.exprs.plus(sizeExpr(b, start), b.exprs.times(along(place, axis), b.exprs.literal(step))))),
   pad: (b, { x, axis, start, step }, y, place) => {
     const { op, literal } = b.exprs
-    const offset = b.exprs.minus(along(place, axis, b), sizeExpr(b, start))
+    const offset = b.exprs.minus(along(place, axis), sizeExpr(b, start))
     const { inside, at } = clamped(
       b,
       step === 1 ? offset : op('quotient', 'i32', op('max', 'i32', offset, literal(0)), literal(step)),
@@ -160,7 +164,7 @@ const safe = (b: Building, x: AnyTensor, place: Place): Expr => {
 const valueAt = (b: Building, x: AnyTensor, place: Place): Expr => {
   const number = b.numbers.get(x.node) ?? b.numbers.size
   b.numbers.set(x.node, number)
-  const key = `${String(number)} ${String(place.doubtful)} ${x.axes.map(({ name }) => b.exprs.idOf(along(place, name, b))).join(' ')}`
+  const key = `${String(number)} ${String(place.doubtful)} ${x.axes.map(({ name }) => b.exprs.idOf(along(place, name))).join(' ')}`
   const earlier = b.values.get(key)
   if (earlier !== undefined) return earlier
   const value = b.isMade(x.node) ? b.exprs.read(bufferOf(b, x), x.dtype, safe(b, x, place)) : computeAt(b, x, place)

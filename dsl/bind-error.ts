@@ -9,6 +9,7 @@ export type BindError =
   | { readonly tag: 'unbound'; readonly path: string; readonly axes: readonly string[]; readonly dtype: DType }
   | { readonly tag: 'notDeclared'; readonly path: string; readonly declared: readonly string[] }
   | { readonly tag: 'wrongRank'; readonly path: string; readonly axes: readonly string[]; readonly sizes: readonly number[] }
+  | { readonly tag: 'badSizes'; readonly path: string; readonly sizes: readonly number[] }
   | {
       readonly tag: 'wrongLength'
       readonly path: string
@@ -71,6 +72,12 @@ export const renderBindError = (error: BindError): string => {
         `${error.path} is given ${String(error.sizes.length)} sizes`,
         `it is declared with ${String(error.axes.length)} axes, ${listed(error.axes)}, and was given [${error.sizes.join(', ')}]`,
         `give one size for each axis, in the order of the declaration`,
+      )
+    case 'badSizes':
+      return report(
+        `${error.path} is given sizes [${error.sizes.join(', ')}]`,
+        `a size is a whole number of at least 0`,
+        `give the sizes that the data has`,
       )
     case 'wrongLength':
       return report(

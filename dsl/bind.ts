@@ -83,6 +83,7 @@ const shapeErrors = ({ path, value: spec }: Leaf<AnySpec>, value: Exclude<Given,
   const axes = spec.axes.map(({ name }) => name)
   if (value === undefined) return [{ tag: 'unbound', path, axes, dtype: spec.dtype }]
   if (value.sizes.length !== axes.length) return [{ tag: 'wrongRank', path, axes, sizes: value.sizes }]
+  if (value.sizes.some((size) => !Number.isSafeInteger(size) || size < 0)) return [{ tag: 'badSizes', path, sizes: value.sizes }]
   const length = value.sizes.reduce((p, q) => p * q, 1)
   return hasData(value) && value.data.length !== length
     ? [{ tag: 'wrongLength', path, axes, sizes: value.sizes, length: value.data.length }]

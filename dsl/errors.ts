@@ -32,6 +32,8 @@ export type GraphError =
       readonly at: CallSite
     }
   | { readonly tag: 'typesDoNotFit'; readonly op: string; readonly takes: string; readonly given: readonly DType[]; readonly at: CallSite }
+  | { readonly tag: 'badSize'; readonly op: string; readonly axis: string; readonly size: Size; readonly at: CallSite }
+  | { readonly tag: 'numberDoesNotFit'; readonly value: number; readonly dtype: DType; readonly at: CallSite }
   | { readonly tag: 'badStep'; readonly op: string; readonly axis: string; readonly step: number; readonly at: CallSite }
   | {
       readonly tag: 'axesDiffer'
@@ -46,6 +48,13 @@ export type GraphErrorTag = GraphError['tag']
 const didYouMean = (axis: string, has: readonly string[]): string => {
   const near = nearest(axis, has)
   return near === undefined ? `name one of ${listed(has, 'no axes: the tensor is a scalar')}` : `did you mean '${near}'?`
+}
+
+const rangeOf: { readonly [D in DType]: string } = {
+  f32: 'a number',
+  i32: 'a whole number from −2³¹ to 2³¹ − 1',
+  u32: 'a whole number from 0 to 2³² − 1',
+  bool: '0 or 1',
 }
 
 /** Three lines: what and where, because, try. */
@@ -89,6 +98,18 @@ export const renderGraphError = (error: GraphError): string => {
         `${error.op} at ${at}`,
         `it takes ${error.takes} and was given ${error.given.join(', ')}`,
         `cast an operand (toF32, toI32, toU32, toBool)`,
+      )
+    case 'badSize':
+      return report(
+        `${error.op} along '${error.axis}' at ${at}`,
+        `the size is ${error.size.text}, and a size is a whole number of at least 0`,
+        `round it, or use the size of an axis (sizeOf, sizeAlong)`,
+      )
+    case 'numberDoesNotFit':
+      return report(
+        `the number ${String(error.value)} at ${at}`,
+        `beside ${error.dtype} it must be ${rangeOf[error.dtype]}`,
+        `cast the tensor with toF32 first, or choose another number`,
       )
     case 'badStep':
       return report(

@@ -87,6 +87,9 @@ export const quotient = (p: Size, by: number): Size => {
   return plus(scale(whole, 1 / by), isLiteral(rest) ? literal(Math.floor(valueOf(rest) / by)) : atom({ tag: 'quotient', of: rest, by }))
 }
 
+/** Whether every coefficient is a whole number, as those of every size are. */
+export const isWhole = (size: Size): boolean => size.terms.every(({ coefficient }) => Number.isInteger(coefficient))
+
 export const isLiteral = (size: Size): boolean => size.terms.every(({ atoms }) => atoms.length === 0)
 
 const valueOf = (size: Size): number => size.terms[0]?.coefficient ?? 0

@@ -47,3 +47,6 @@ const flat = (nested: Nested): readonly number[] => (typeof nested === 'number' 
 
 /** Nested arrays as a value: `nested([[1, 2], [3, 4]])` has sizes [2, 2]. A ragged one has too few numbers and is refused where it is bound. */
 export const nested = (values: Nested): Value => ({ sizes: sizesOf(values), data: flat(values) })
+
+/** How many elements a tensor of these sizes has. */
+export const countOf = (sizes: readonly number[]): number => sizes.reduce((p, q) => p * q, 1)

@@ -4,7 +4,7 @@ import type { DType } from '../dtype.js'
 import type { GraphError } from '../errors.js'
 import type { Node } from '../node.js'
 import { nearest } from '../report.js'
-import { compareSizes, minus, type Size, surelyNegative, surelyNonNegative } from '../size.js'
+import { compareSizes, isWhole, literal, minus, type Size, surelyNegative, surelyNonNegative } from '../size.js'
 import { type AnyTensor, type Axis, axisNames, axisOf, tensor } from '../tensor.js'
 
 export type Fault = GraphError extends infer E ? (E extends GraphError ? Omit<E, 'at'> : never) : never
@@ -62,6 +62,19 @@ export const atLeast = (op: string, axis: string, size: Size, least: Size): Find
   return surelyNegative(spare)
     ? fault({ tag: 'sizeTooSmall', op, axis, size, least })
     : { faults: [], needs: [{ tag: 'sizeAtLeast', op, axis, size, least }] }
+}
+
+/** A size that is asked for must be a whole number and not negative. */
+export const sizeOfAxis = (op: string, axis: string, size: Size): Findings =>
+  isWhole(size) ? atLeast(op, axis, size, literal(0)) : fault({ tag: 'badSize', op, axis, size })
+
+/** New axes: each named once, each of a size that can be. */
+export const newAxes = (op: string, axes: readonly Axis[]): Findings => {
+  const names = axes.map(({ name }) => name)
+  return both(
+    ...axes.map(({ name, size }) => sizeOfAxis(op, name, size)),
+    ...names.filter((name, i) => names.indexOf(name) !== i).map((axis) => fault({ tag: 'axisTwice', op, axis })),
+  )
 }
 
 /** The axes that both have must have the same sizes. */

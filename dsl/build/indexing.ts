@@ -1,7 +1,7 @@
 import { isId } from '../dtype.js'
 import type { Size } from '../size.js'
 import { type AnyTensor, axesMissingFrom, axisNames, tensor } from '../tensor.js'
-import { both, checked, fault, type Findings, nothing, resolve, sharedSizes, without } from './checked.js'
+import { both, checked, fault, type Findings, nothing, resolve, sharedSizes, sizeOfAxis, without } from './checked.js'
 
 const idFault = (op: string, ids: AnyTensor): Findings =>
   isId(ids.dtype) ? nothing : fault({ tag: 'typesDoNotFit', op, takes: 'i32 or u32 as ids', given: [ids.dtype] })
@@ -30,7 +30,15 @@ export const scatterAdd =
     const kept = without(x.axes, summed.over)
     const clash = kept.some(({ name }) => name === axis) ? fault({ tag: 'axisExists', op, axis, has: axisNames(x) }) : nothing
     const typed = x.dtype === 'bool' ? fault({ tag: 'typesDoNotFit', op, takes: 'numbers', given: [x.dtype] }) : nothing
-    const { faults, needs } = both(summed.found, given.found, clash, typed, idFault(op, ids), sharedSizes(op, x, ids))
+    const { faults, needs } = both(
+      summed.found,
+      given.found,
+      clash,
+      typed,
+      idFault(op, ids),
+      sizeOfAxis(op, axis, size),
+      sharedSizes(op, x, ids),
+    )
     return checked(faults, needs, [x, ids], x.dtype, [{ name: axis, size }, ...kept.filter(({ name }) => name !== axis)], () => ({
       tag: 'scatterAdd',
       x,

@@ -1,6 +1,6 @@
 import { literal, minus, plus, quotient, type Size, times, toSize } from '../size.js'
 import { type AnyTensor, type Axis, axesMissingFrom, axisNames, axisOf, tensor } from '../tensor.js'
-import { atLeast, both, checked, fault, type Findings, nothing, resolve, sharedSizes } from './checked.js'
+import { atLeast, both, checked, fault, type Findings, newAxes, nothing, resolve, sharedSizes, sizeOfAxis } from './checked.js'
 
 /** x with exactly these axes in this order, repeated along those that it lacks. */
 export const broadcastTo =
@@ -10,7 +10,15 @@ export const broadcastTo =
     const target = tensor(x.dtype, axes, { tag: 'broadcast', x })
     const names = axisNames(target)
     const lost = axesMissingFrom(target, x).map(({ name }) => fault({ tag: 'noSuchAxis', op, axis: name, has: names }))
-    const { faults, needs } = both(...lost, sharedSizes(op, x, target))
+    const has = axisNames(x)
+    const added = axes.filter(({ name }) => !has.includes(name))
+    const exists = has.filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+    const { faults, needs } = both(
+      ...lost,
+      ...exists.map((axis) => fault({ tag: 'axisExists', op, axis, has })),
+      newAxes(op, added),
+      sharedSizes(op, x, target),
+    )
     const unchanged =
       faults.length + needs.length === 0 && axes.length === x.axes.length && axes.every(({ name }, i) => x.axes[i]?.name === name)
     return unchanged ? x : checked(faults, needs, [x], x.dtype, axes, () => ({ tag: 'broadcast', x }))
@@ -54,7 +62,7 @@ export const slice =
     const inside =
       whole === undefined
         ? nothing
-        : both(atLeast(op, axis, start, literal(0)), atLeast(op, axis, size, literal(0)), atLeast(op, axis, whole.size, reach(bounds)))
+        : both(sizeOfAxis(op, axis, start), sizeOfAxis(op, axis, size), atLeast(op, axis, whole.size, reach(bounds)))
     const { faults, needs } = both(found, stepFault(op, axis, step), inside)
     return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'slice', x, axis, start, step }))
   }
@@ -84,7 +92,7 @@ export const pad =
     const inside =
       own === undefined
         ? nothing
-        : both(atLeast(op, axis, start, literal(0)), atLeast(op, axis, size, reach({ start, step, size: own.size })))
+        : both(sizeOfAxis(op, axis, start), sizeOfAxis(op, axis, size), atLeast(op, axis, size, reach({ start, step, size: own.size })))
     const { faults, needs } = both(found, stepFault(op, axis, step), inside)
     return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'pad', x, axis, start, step }))
   }

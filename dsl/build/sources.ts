@@ -1,16 +1,37 @@
 import type { DType } from '../dtype.js'
 import { type Size, toSize } from '../size.js'
-import { type AnyTensor, type Axis, tensor } from '../tensor.js'
+import type { AnyTensor, Axis } from '../tensor.js'
+import { checked, fault, newAxes, nothing, sizeOfAxis } from './checked.js'
 import { broadcastTo } from './movement.js'
 
-export const input = (path: string, dtype: DType, axes: readonly Axis[]): AnyTensor => tensor(dtype, axes, { tag: 'input', path })
+const fits: { readonly [D in DType]: (value: number) => boolean } = {
+  f32: () => true,
+  i32: (value) => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31,
+  u32: (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32,
+  bool: (value) => value === 0 || value === 1,
+}
 
-export const constant = (value: number, dtype: DType = 'f32'): AnyTensor => tensor(dtype, [], { tag: 'constant', value })
+export const input = (path: string, dtype: DType, axes: readonly Axis[]): AnyTensor => {
+  const { faults, needs } = newAxes(`input '${path}'`, axes)
+  return checked(faults, needs, [], dtype, axes, () => ({ tag: 'input', path }))
+}
+
+export const constant = (value: number, dtype: DType = 'f32'): AnyTensor => {
+  const { faults, needs } = fits[dtype](value) ? nothing : fault({ tag: 'numberDoesNotFit', value, dtype })
+  return checked(faults, needs, [], dtype, [], () => ({ tag: 'constant', value: dtype === 'f32' ? value : value + 0 }))
+}
 
 /** A size as an i32 scalar. */
-export const extent = (size: Size | number): AnyTensor => tensor('i32', [], { tag: 'extent', size: toSize(size) })
+export const extent = (size: Size | number): AnyTensor => {
+  const { faults, needs } = sizeOfAxis('extent', 'size', toSize(size))
+  return checked(faults, needs, [], 'i32', [], () => ({ tag: 'extent', size: toSize(size) }))
+}
 
-export const iota = (axis: string, size: Size | number): AnyTensor => tensor('i32', [{ name: axis, size: toSize(size) }], { tag: 'iota' })
+export const iota = (axis: string, size: Size | number): AnyTensor => {
+  const axes = [{ name: axis, size: toSize(size) }]
+  const { faults, needs } = newAxes('iota', axes)
+  return checked(faults, needs, [], 'i32', axes, () => ({ tag: 'iota' }))
+}
 
 /** One number at every index of another tensor. */
 export const filled = (value: number, like: AnyTensor): AnyTensor => broadcastTo(like.axes)(constant(value, like.dtype))

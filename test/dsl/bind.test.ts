@@ -79,6 +79,7 @@ const runs: { readonly [T in BindError['tag']]: readonly [readonly BindError[], 
   unbound: [errorsOf(plain, { fixed: four }), { path: 'inputs.x', axes: ['batch', 'time'], dtype: 'f32' }],
   notDeclared: [errorsOf(plain, { x: rows, fixed: four, fxied: four }), { path: 'inputs.fxied', declared: ['inputs.x', 'inputs.fixed'] }],
   wrongRank: [errorsOf(plain, { x: four, fixed: four }), { path: 'inputs.x', axes: ['batch', 'time'], sizes: [4] }],
+  badSizes: [errorsOf(plain, { x: { sizes: [-1, -1], data: [1] }, fixed: four }), { path: 'inputs.x', sizes: [-1, -1] }],
   wrongLength: [errorsOf(plain, { x: nested([[1, 2], [3]]), fixed: four }), { path: 'inputs.x', sizes: [2, 2], length: 3 }],
   wrongSize: [errorsOf(plain, { x: rows, fixed: nested([1]) }), { path: 'inputs.fixed', axis: 'embed', declared: { text: '4' }, given: 1 }],
   axisBoundTwice: [
@@ -120,6 +121,9 @@ test('each renders as three lines', () => {
     inputs.x is given 1 sizes
       because: it is declared with 2 axes, 'batch', 'time', and was given [4]
       try: give one size for each axis, in the order of the declaration
+    inputs.x is given sizes [-1, -1]
+      because: a size is a whole number of at least 0
+      try: give the sizes that the data has
     inputs.x is given 3 numbers
       because: 'batch', 'time' of sizes [2, 2] need 4
       try: check the sizes, or the length of the data (ragged rows must be padded)

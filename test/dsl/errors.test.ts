@@ -1,6 +1,16 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
-import { type AnyTensor, build, type CallSite, type GraphError, type GraphErrorTag, renderGraphError, sizes } from '../../dsl/index.js'
+import {
+  type AnyTensor,
+  build,
+  type CallSite,
+  type GraphError,
+  graphErrors,
+  type GraphErrorTag,
+  program,
+  renderGraphError,
+  sizes,
+} from '../../dsl/index.js'
 import { here, still } from './here.js'
 
 const axis = (name: string, size: number | string) => ({ name, size: typeof size === 'number' ? sizes.literal(size) : sizes.sizeOf(size) })
@@ -28,9 +38,28 @@ const mistakes: { readonly [T in GraphErrorTag]: readonly [() => Made, Readonly<
     { op: 'slice', axis: 'vocab', size: { text: '50' }, least: { text: '55' } },
   ],
   typesDoNotFit: [() => [binary('add')(x, ids), here()], { op: 'add', takes: 'numbers of one type', given: ['f32', 'i32'] }],
+  badSize: [
+    () => [pipe(x, broadcastTo([{ name: 'head', size: sizes.literal(2.5) }, ...x.axes])), here()],
+    { op: 'broadcast', axis: 'head', size: { text: '2.5' } },
+  ],
+  numberDoesNotFit: [() => [build.constant(0.5, 'i32'), here()], { value: 0.5, dtype: 'i32' }],
   badStep: [() => [pipe(x, sliceBetween('time', 0, undefined, 0)), here()], { op: 'slice', axis: 'time', step: 0 }],
   axesDiffer: [() => [pipe(x, ascribe(['batch'])), here()], { op: 'sameAxesAs', expected: ['batch'], given: ['batch', 'time'] }],
 }
+
+test.each([
+  ['a size below 0', () => pipe(x, broadcastTo([{ name: 'head', size: sizes.literal(-2) }, ...x.axes])), 'sizeTooSmall'],
+  [
+    'a broadcast along an axis that is there',
+    () => pipe(x, broadcastTo([{ name: 'time', size: sizes.literal(3) }, ...x.axes])),
+    'axisExists',
+  ],
+  ['an input with an axis twice', () => build.input('x', 'f32', [...x.axes, ...x.axes.slice(0, 1)]), 'axisTwice'],
+  ['an index below 0 of u32', () => binary('less')(map('toU32', ids), -1), 'numberDoesNotFit'],
+  ['a number other than 0 and 1 beside a bool', () => build.select(map('toBool', x), 2, map('toBool', x)), 'numberDoesNotFit'],
+])('%s is refused', (_, make, tag) =>
+  expect(graphErrors(program({ inputs: {}, body: () => ({ outputs: { y: make() } }) }))).toMatchObject([{ tag }]),
+)
 
 describe.each(Object.entries(mistakes))('%s', (tag, [make, says]) => {
   const [made, at] = make()
@@ -61,6 +90,12 @@ test('each renders as three lines', () => {
     add at test/dsl/errors.test.ts:LINE
       because: it takes numbers of one type and was given f32, i32
       try: cast an operand (toF32, toI32, toU32, toBool)
+    broadcast along 'head' at test/dsl/errors.test.ts:LINE
+      because: the size is 2.5, and a size is a whole number of at least 0
+      try: round it, or use the size of an axis (sizeOf, sizeAlong)
+    the number 0.5 at test/dsl/errors.test.ts:LINE
+      because: beside i32 it must be a whole number from −2³¹ to 2³¹ − 1
+      try: cast the tensor with toF32 first, or choose another number
     slice along 'time' at test/dsl/errors.test.ts:LINE
       because: the step is 0 and must be a whole number of at least 1
       try: use a positive whole step
