@@ -3,8 +3,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as Verify from '../verify/index.js'
 import type { Report } from '../verify/index.js'
 import { exit, positiveNumber, range, shellWord, wholeNumber } from './arguments.js'
-import { type CommandError, renderCommandError } from './errors.js'
-import { type AnyLoss, loadLosses } from './load.js'
+import type { CommandError } from './errors.js'
+import { type AnyLoss, loadLosses, tracing } from './load.js'
+import { refuse } from './refuse.js'
 
 interface CheckFlags {
   readonly runs: number
@@ -38,26 +39,19 @@ const commandOf = (file: string, name: string, only: boolean, flags: CheckFlags)
 const checkOne =
   ({ checkGradient }: typeof Verify, file: string, several: boolean, flags: CheckFlags) =>
   (loss: AnyLoss): E.Either<CommandError, Report> =>
-    E.tryCatch(
-      () =>
-        checkGradient(loss, {
-          runs: flags.runs,
-          seed: flags.seed,
-          ranges: flags.range,
-          command: commandOf(file, loss.name, several, flags),
-          ...(flags.path === undefined ? {} : { path: flags.path }),
-        }),
-      (error): CommandError => ({ tag: 'lossThrows', name: loss.name, message: error instanceof Error ? error.message : String(error) }),
+    tracing(loss, () =>
+      checkGradient(loss, {
+        runs: flags.runs,
+        seed: flags.seed,
+        ranges: flags.range,
+        command: commandOf(file, loss.name, several, flags),
+        ...(flags.path === undefined ? {} : { path: flags.path }),
+      }),
     )
 
 /** JSON has no NaN and no ∞: they are written as words. */
 const asJson = (reports: readonly Report[]): string =>
   JSON.stringify(reports, (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? String(value) : value), 2)
-
-const refuse = (error: CommandError): number => {
-  console.error(renderCommandError(error))
-  return exit.badUsage
-}
 
 const check = async (file: string, flags: CheckFlags): Promise<number> => {
   const losses = await loadLosses(file, flags.only)()

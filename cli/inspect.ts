@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { cotangentOf, cotangents } from '../autodiff/index.js'
 import { plan } from '../compiler/index.js'
 import { type AnyTensor, build, isTensor, leaves, type Program, program, renderProgramError } from '../dsl/index.js'
 import { exit } from './arguments.js'
-import { renderCommandError } from './errors.js'
-import { type AnyLoss, loadLosses } from './load.js'
+import { type AnyLoss, loadLosses, tracing } from './load.js'
+import { refuse } from './refuse.js'
 import { type Stage, stages } from './stages.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
@@ -30,28 +31,31 @@ const withGradient = ({ inputs, loss }: AnyLoss): AnyProgram =>
 const chosen = (titles: readonly string[]): readonly Stage[] =>
   titles.length === 0 ? stages : stages.filter(({ title }) => titles.includes(title))
 
-const inspectOne =
-  (titles: readonly string[]) =>
-  (loss: AnyLoss): E.Either<string, string> => {
-    const whole = withGradient(loss)
-    return pipe(
-      plan(whole),
-      E.bimap(
-        (errors) => errors.map(renderProgramError).join('\n'),
-        (planned) => [loss.name, ...chosen(titles).map(({ title, text }) => `\n## ${title}\n\n${text(whole, planned)}`)].join('\n'),
-      ),
-    )
-  }
+const shown = (titles: readonly string[], name: string, whole: AnyProgram): E.Either<string, string> =>
+  pipe(
+    plan(whole),
+    E.bimap(
+      (errors) => errors.map(renderProgramError).join('\n'),
+      (planned) => [name, ...chosen(titles).map(({ title, text }) => `\n## ${title}\n\n${text(whole, planned)}`)].join('\n'),
+    ),
+  )
 
 const inspect = async (file: string, only: string | undefined, titles: readonly string[]): Promise<number> => {
-  const losses = await loadLosses(file, only)()
-  if (E.isLeft(losses)) {
-    console.error(renderCommandError(losses.left))
-    return exit.badUsage
-  }
-  const shown = losses.right.map(inspectOne(titles))
-  for (const text of shown) E.match(console.error, console.log)(text)
-  return shown.every(E.isRight) ? exit.passed : exit.failed
+  const programs = pipe(
+    await loadLosses(file, only)(),
+    E.chain(
+      RA.traverse(E.Applicative)((loss) =>
+        pipe(
+          tracing(loss, () => withGradient(loss)),
+          E.map((whole) => ({ name: loss.name, whole })),
+        ),
+      ),
+    ),
+  )
+  if (E.isLeft(programs)) return refuse(programs.left)
+  const texts = programs.right.map(({ name, whole }) => shown(titles, name, whole))
+  for (const text of texts) E.match(console.error, console.log)(text)
+  return texts.every(E.isRight) ? exit.passed : exit.failed
 }
 
 /** axgrad inspect LOSS.ts: what does it become? */

@@ -21,6 +21,7 @@ const isLoss = (value: unknown): value is AnyLoss =>
   typeof value.name === 'string' &&
   'inputs' in value &&
   typeof value.inputs === 'object' &&
+  value.inputs !== null &&
   'loss' in value &&
   typeof value.loss === 'function'
 
@@ -31,6 +32,10 @@ const exportsOf = (module: Module): Module => {
   const inner = module['default']
   return isModule(inner) && !isLoss(inner) ? { ...inner, ...module } : module
 }
+
+/** What is made of a loss, whose own function may throw. */
+export const tracing = <A>({ name }: AnyLoss, make: () => A): E.Either<CommandError, A> =>
+  E.tryCatch(make, (error) => ({ tag: 'lossThrows', name, message: messageOf(error) }))
 
 const firstLine = (message: string): string => message.split('\n').find((line) => line.trim() !== '') ?? message
 

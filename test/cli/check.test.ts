@@ -95,10 +95,7 @@ describe('what is not a loss is refused in three lines', () => {
   })
 
   test('a loss that throws', async () => {
-    const { code, err } = await axgrad(
-      'check',
-      written('export const loss = { name: "bad", inputs: {}, loss: () => { throw new TypeError("undefined is not a tensor") } }\n'),
-    )
+    const { code, err } = await axgrad('check', fixture('throws'))
 
     expect([code, err.split('\n')[1]]).toEqual([2, '  because: its function throws: undefined is not a tensor'])
   })

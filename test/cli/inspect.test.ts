@@ -25,6 +25,13 @@ test('axgrad inspect shows the stages that are asked for', async () => {
   expect(out).toContain('@compute')
 })
 
+test('axgrad inspect says which loss throws', async () => {
+  const { code, err } = await axgrad('inspect', fixture('throws'))
+
+  expect(code).toBe(2)
+  expect(err).toContain('its function throws')
+})
+
 test('axgrad inspect names the stages when it is asked for another', async () => {
   const { code, err } = await axgrad('inspect', fixture('kink'), '--stage', 'spirv')
 
