@@ -11,17 +11,28 @@ export interface Experience {
   /** How many rows in a row answer one prompt. */
   readonly groupSize: number
   readonly padId: number
+  /**
+   * Whose log-probabilities are the old ones. `policy` unless given: the policy's at temperature 1, as `policyLoss` scores, so that the
+   * ratio starts at 1 whatever the temperature was. `sampling`: of the distribution that was drawn from, so that the ratio is the
+   * importance weight of a sample; away from temperature 1 it starts off 1, and clipping sees that.
+   */
+  readonly oldLogProbs?: OldLogProbs
+}
+
+export type OldLogProbs = 'policy' | 'sampling'
+
+const logProbsOf: { readonly [O in OldLogProbs]: (answer: Answer) => readonly number[] } = {
+  policy: ({ logProbs }) => logProbs,
+  sampling: ({ samplingLogProbs }) => samplingLogProbs,
 }
 
 const perRow = (data: readonly number[]): Value => ({ sizes: [data.length], data })
 
 /** Experience as a policy-gradient step is given it. The policy that answered is the reference, too. */
-export const sampledBatch = ({ prompts, answers, rewards, groupSize, padId }: Experience): GivenFor<typeof sampledSpecs> => {
+export const sampledBatch = (experience: Experience): GivenFor<typeof sampledSpecs> => {
+  const { prompts, answers, rewards, groupSize, padId, oldLogProbs = 'policy' } = experience
   const sequences = prompts.map((prompt, row): Sequence => ({ prompt, answer: answers[row]?.ids ?? [] }))
-  const logProbs = answerValues(
-    sequences,
-    answers.map((answer) => answer.logProbs),
-  )
+  const logProbs = answerValues(sequences, answers.map(logProbsOf[oldLogProbs]))
   return {
     ...nextTokens(sequences, padId),
     oldLogProbs: logProbs,

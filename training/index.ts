@@ -2,7 +2,7 @@
 export { adamW, type AdamWSettings, type AdamWState, type Moments, type Update } from './adamw.js'
 export { clipByGlobalNorm, type Clipped, globalNorm } from './clip.js'
 export { renderTrainError, type TrainError } from './errors.js'
-export { type Experience, sampledBatch } from './experience.js'
+export { type Experience, type OldLogProbs, sampledBatch } from './experience.js'
 export { dropTree, type HeldFor, holdTree, holdZeros, readTree } from './held.js'
 export { type Batch, type Learner, loadLearner, type Report, type Schedule, type Stepped } from './learner.js'
 export {

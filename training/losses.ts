@@ -25,7 +25,7 @@ export interface ScoredBatch extends SampledBatch {
   readonly logProbs: Tensor<'batch' | 'time'>
 }
 
-/** log π(target) at each place. */
+/** log π(target) at each place, in nats, at temperature 1. Gradient: into `params`. */
 export const targetLogProbs = <P>(logits: PolicyLogits<P>, params: P, { tokens, targets }: SequenceBatch): Tensor<'batch' | 'time'> =>
   pipe(logits(params, tokens), tokenLogProbs('vocab')(targets))
 
@@ -35,7 +35,10 @@ export const supervisedLoss =
   (params: P, batch: SequenceBatch): Scalar =>
     pipe(targetLogProbs(logits, params, batch), maskedMean(batch.responseMask), neg)
 
-/** A policy-gradient loss as a function of the parameters. */
+/**
+ * A policy-gradient loss as a function of the parameters. `logProbs` are at temperature 1, whatever the answers were sampled at: at the
+ * policy that answered the ratio is 1 where `oldLogProbs` are that policy's too, as `sampledBatch` has them unless told.
+ */
 export const policyLoss =
   <P>(logits: PolicyLogits<P>, loss: (batch: ScoredBatch) => Scalar) =>
   (params: P, batch: SampledBatch): Scalar =>

@@ -11,7 +11,7 @@ export interface SamplingSettings {
   readonly maxTokens: number
   /** The token that ends an answer. */
   readonly stopId: number
-  /** 0 takes the most likely token. */
+  /** The logits are divided by it before a token is drawn; 0 takes the most likely token. */
   readonly temperature: number
   /** Serves these answers alone. The same key, prompts and parameters give the same answers. */
   readonly key: Key
@@ -20,13 +20,21 @@ export interface SamplingSettings {
 /** What a policy said after a prompt: up to and with its stop token, or as far as it was let. */
 export interface Answer {
   readonly ids: readonly number[]
-  /** log π of each id, in nats, at the temperature that it was drawn with. */
+  /** log π of each id, in nats, of the policy at temperature 1: what a loss scores. */
   readonly logProbs: readonly number[]
+  /** log μ of each id, in nats, at the temperature that it was drawn with; at temperature 0 all are 0. */
+  readonly samplingLogProbs: readonly number[]
 }
 
 const rowOf = ({ sizes: [, width = 0], data }: HostTensor, row: number): ArrayLike<number> => data.slice(row * width, (row + 1) * width)
 
-const extended = ({ ids, logProbs }: Answer, { id, logProb }: Drawn): Answer => ({ ids: [...ids, id], logProbs: [...logProbs, logProb] })
+const silence: Answer = { ids: [], logProbs: [], samplingLogProbs: [] }
+
+const extended = ({ ids, logProbs, samplingLogProbs }: Answer, { id, logProb, samplingLogProb }: Drawn): Answer => ({
+  ids: [...ids, id],
+  logProbs: [...logProbs, logProb],
+  samplingLogProbs: [...samplingLogProbs, samplingLogProb],
+})
 
 /** Answers to prompts of one length. All rows advance together; one that has stopped is fed its stop token, unread. */
 export const sampleAnswers =
@@ -34,7 +42,7 @@ export const sampleAnswers =
   (prompts: readonly (readonly number[])[]): TE.TaskEither<TrainError, readonly Answer[]> =>
   async () => {
     const hasStopped = ({ ids }: Answer): boolean => ids.at(-1) === stopId
-    let answers: readonly Answer[] = prompts.map(() => ({ ids: [], logProbs: [] }))
+    let answers: readonly Answer[] = prompts.map(() => silence)
     for (let place = 0; place < maxTokens && !answers.every(hasStopped); place++) {
       const said = answers.map(({ ids }) => Array.from({ length: place }, (_, i) => ids[i] ?? stopId))
       const tokens = prompts.map((prompt, row) => [...prompt, ...(said[row] ?? [])])

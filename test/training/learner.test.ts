@@ -44,7 +44,11 @@ const grpo = {
 
 const experience = sampledBatch({
   prompts: sequences.map(({ prompt }) => prompt),
-  answers: sequences.map(({ answer }) => ({ ids: answer, logProbs: answer.map((_, i) => -1.9 + i / 10) })),
+  answers: sequences.map(({ answer }) => ({
+    ids: answer,
+    logProbs: answer.map((_, i) => -1.9 + i / 10),
+    samplingLogProbs: answer.map(() => -1),
+  })),
   rewards: [1, 0.25],
   groupSize: 2,
   padId: 0,

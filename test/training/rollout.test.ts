@@ -1,35 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { bool, i32, key, program, type Value } from '../../dsl/index.js'
 import { logits, nextLogits } from '../../models/index.js'
 import { answerValues, holdTree, loadPolicy, nextTokens, type Policy, sampleAnswers, targetLogProbs } from '../../training/index.js'
-import { config, initial, onCpu, parameters, right } from './tiny.js'
+import { config, initial, onCpu, onOracle, parameters, right } from './tiny.js'
 
 const prompts = Array.from({ length: 12 }, (_, row) => [row % 6, (5 * row) % 6, 3])
 const settings = { maxTokens: 5, stopId: 0, temperature: 1, key: key(7) }
-
-const forward = program({
-  inputs: { params: parameters, tokens: i32('batch', 'time') },
-  body: (given) => ({ outputs: { next: nextLogits(config)(given.params, given.tokens) } }),
-})
-
-/** The policy on the reference evaluator, which says what it was asked. */
-const onOracle =
-  (asked: Value[] = []): Policy =>
-  (tokens) => {
-    asked.push(tokens)
-    return pipe(
-      evaluate(forward, { params: initial, tokens }),
-      E.bimap(
-        (errors) => ({ tag: 'notPlanned', program: 'oracle', errors: errors as never }) as const,
-        ({ outputs }) => outputs.next,
-      ),
-      TE.fromEither,
-    )
-  }
 
 const sampled = async (policy: Policy, changed: Partial<typeof settings> = {}) =>
   right(await sampleAnswers(policy, { ...settings, ...changed })(prompts)())
@@ -71,18 +50,28 @@ test('nothing is asked once every row has stopped', async () => {
   expect(asked.map(({ sizes }) => sizes)).toEqual([[12, 3]])
 })
 
-test('the log-probabilities are those that a scoring of the whole sequences gives', async () => {
-  const answers = await sampled(onOracle())
-  const sequences = answers.map(({ ids }, row) => ({ prompt: prompts[row]!, answer: ids }))
-  const given = nextTokens(sequences, 5)
-  const scored = evaluate(scoring, { params: initial, ...given })
-  if (E.isLeft(scored)) throw new Error('not evaluated')
-  const expected = answerValues(
-    sequences,
-    answers.map(({ logProbs }) => logProbs),
-  ).data
-  const { data } = scored.right.outputs.logProbs
-  given.responseMask.data.forEach((inside, i) => inside === 1 && expect(expected[i]).toBeCloseTo(data[i]!, 6))
+test.each([0, 0.5, 1, 2])(
+  'at temperature %d the log-probabilities are those that a scoring of the whole sequences gives',
+  async (temperature) => {
+    const answers = await sampled(onOracle(), { temperature })
+    const sequences = answers.map(({ ids }, row) => ({ prompt: prompts[row]!, answer: ids }))
+    const given = nextTokens(sequences, 5)
+    const scored = evaluate(scoring, { params: initial, ...given })
+    if (E.isLeft(scored)) throw new Error('not evaluated')
+    const expected = answerValues(
+      sequences,
+      answers.map(({ logProbs }) => logProbs),
+    ).data
+    const { data } = scored.right.outputs.logProbs
+    given.responseMask.data.forEach((inside, i) => inside === 1 && expect(expected[i]).toBeCloseTo(data[i]!, 6))
+  },
+)
+
+test('the sampling log-probabilities are the log-probabilities at temperature 1 alone', async () => {
+  for (const { logProbs, samplingLogProbs } of await sampled(onOracle())) expect(samplingLogProbs).toEqual(logProbs)
+  for (const { logProbs, samplingLogProbs } of await sampled(onOracle(), { temperature: 2 })) expect(samplingLogProbs).not.toEqual(logProbs)
+  for (const { samplingLogProbs } of await sampled(onOracle(), { temperature: 0 }))
+    expect(samplingLogProbs.every((x) => x === 0)).toBe(true)
 })
 
 test('temperature 0 says what is most likely, whatever the key', async () => {

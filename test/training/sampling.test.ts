@@ -8,14 +8,15 @@ const probability = (logits: readonly number[], id: number, temperature: number)
   1 / logits.reduce((sum, x) => sum + Math.exp((x - logits[id]!) / temperature), 0)
 
 law(
-  'the log-probability of a token is that of softmax(logits / temperature)',
+  'a token has the log-probabilities of softmax(logits) and of softmax(logits / temperature)',
   fc.property(
     anyLogits,
     fc.double({ min: 0.1, max: 4, noNaN: true }),
     fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     (logits, temperature, u) => {
-      const { id, logProb } = drawToken(logits, temperature, u)
-      expect(logProb).toBeCloseTo(Math.log(probability(logits, id, temperature)), 9)
+      const { id, logProb, samplingLogProb } = drawToken(logits, temperature, u)
+      expect(logProb).toBeCloseTo(Math.log(probability(logits, id, 1)), 9)
+      expect(samplingLogProb).toBeCloseTo(Math.log(probability(logits, id, temperature)), 9)
     },
   ),
 )
@@ -44,8 +45,11 @@ law(
   }),
 )
 
-test('temperature 0 takes the most likely token, the first at a tie, and is certain of it', () =>
-  expect(drawToken([1, 3, 3, 2], 0, 0.99)).toEqual({ id: 1, logProb: 0 }))
+test('temperature 0 takes the most likely token, the first at a tie, and is certain of it; the policy is not', () => {
+  const drawn = drawToken([1, 3, 3, 2], 0, 0.99)
+  expect(drawn).toMatchObject({ id: 1, samplingLogProb: 0 })
+  expect(drawn.logProb).toBeCloseTo(Math.log(probability([1, 3, 3, 2], 1, 1)), 12)
+})
 
 test('a token without probability is never drawn', () => {
   const ids = Array.from({ length: 100 }, (_, i) => drawToken([-Infinity, 0, -Infinity, 0, -Infinity], 1, i / 100).id)

@@ -1,0 +1,66 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { expect, test } from 'vitest'
+import { maskedMean, policyRatio } from '../../algorithms/index.js'
+import { evaluate } from '../../backends/cpu/evaluate.js'
+import { abs, key, program, sub } from '../../dsl/index.js'
+import { logits } from '../../models/index.js'
+import { type Answer, type OldLogProbs, policyLoss, sampleAnswers, sampledBatch, sampledSpecs } from '../../training/index.js'
+import { config, initial, onOracle, parameters, right } from './tiny.js'
+
+const prompts = [
+  [1, 2, 3],
+  [1, 2, 3],
+  [4, 5, 3],
+  [4, 5, 3],
+]
+
+const answersAt = async (temperature: number): Promise<readonly Answer[]> =>
+  right(await sampleAnswers(onOracle(), { maxTokens: 5, stopId: 0, temperature, key: key(7) })(prompts)())
+
+/** The mean over response tokens of |r − 1|, as a loss of the policy that answered. */
+const distance = program({
+  inputs: { params: parameters, batch: sampledSpecs },
+  body: ({ params, batch }) => ({
+    outputs: {
+      distance: policyLoss(logits(config), (scored) => pipe(sub(policyRatio(scored), 1), abs, maskedMean(scored.responseMask)))(
+        params,
+        batch,
+      ),
+    },
+  }),
+})
+
+const distanceOf = (answers: readonly Answer[], oldLogProbs?: OldLogProbs): number => {
+  const batch = sampledBatch({
+    prompts,
+    answers,
+    rewards: prompts.map(() => 0),
+    groupSize: 2,
+    padId: 5,
+    ...(oldLogProbs && { oldLogProbs }),
+  })
+  const made = evaluate(distance, { params: initial, batch })
+  return E.isRight(made) ? made.right.outputs.distance.data[0]! : NaN
+}
+
+test.each([0, 0.5, 1, 2])('at the policy that answered, at temperature %d, the ratio is 1', async (temperature) => {
+  expect(distanceOf(await answersAt(temperature))).toBeLessThan(1e-6)
+})
+
+test.each([0, 0.5, 1, 2])("with the sampling distribution's log-probabilities, at temperature %d, it is π/μ", async (temperature) => {
+  const answers = await answersAt(temperature)
+  const distances = answers.flatMap(({ logProbs, samplingLogProbs }) =>
+    logProbs.map((x, i) => Math.abs(Math.exp(x - samplingLogProbs[i]!) - 1)),
+  )
+  expect(distanceOf(answers, 'sampling')).toBeCloseTo(distances.reduce((sum, x) => sum + x, 0) / distances.length, 6)
+})
+
+test('rows of one prompt have one group', async () => {
+  const answers = await answersAt(1)
+  const { group, rewards } = sampledBatch({ prompts, answers, rewards: [1, 0, 0.5, 0], groupSize: 2, padId: 5 })
+  expect([group, rewards]).toEqual([
+    { sizes: [4], data: [0, 0, 1, 1] },
+    { sizes: [4], data: [1, 0, 0.5, 0] },
+  ])
+})
