@@ -25,5 +25,14 @@ export const range = (text: string, before: Ranges): Ranges => {
   return { ...before, [input]: bounds }
 }
 
+type Sizes = Readonly<Record<string, number>>
+
+/** `batch=4`, once for each axis. */
+export const sizeOfAxis = (text: string, before: Sizes): Sizes => {
+  const [, axis, size] = /^([^=]+)=(\d+)$/.exec(text) ?? []
+  if (axis === undefined) throw new InvalidArgumentError('It must be AXIS=SIZE.')
+  return { ...before, [axis]: Number(size) }
+}
+
 /** A word of a command line, quoted where a shell would read it otherwise. */
 export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as Verify from '../verify/index.js'
 import type { Report } from '../verify/index.js'
-import { exit, positiveNumber, range, shellWord, wholeNumber } from './arguments.js'
+import { exit, positiveNumber, range, shellWord, sizeOfAxis, wholeNumber } from './arguments.js'
 import type { CommandError } from './errors.js'
 import { type AnyLoss, loadLosses, tracing } from './load.js'
 import { refuse } from './refuse.js'
@@ -12,6 +12,7 @@ interface CheckFlags {
   readonly seed: number
   readonly path?: string
   readonly only?: string
+  readonly size: Readonly<Record<string, number>>
   readonly range: Readonly<Record<string, readonly [number, number]>>
   readonly json?: true
 }
@@ -31,6 +32,7 @@ const commandOf = (file: string, name: string, only: boolean, flags: CheckFlags)
   [
     ...['npx', 'axgrad', 'check', file],
     ...(only ? ['--only', name] : []),
+    ...Object.entries(flags.size).flatMap(([axis, size]) => ['--size', `${axis}=${String(size)}`]),
     ...Object.entries(flags.range).flatMap(([input, [low, high]]) => ['--range', `${input}=${String(low)},${String(high)}`]),
   ]
     .map(shellWord)
@@ -44,6 +46,7 @@ const checkOne =
         runs: flags.runs,
         seed: flags.seed,
         ranges: flags.range,
+        sizes: flags.size,
         command: commandOf(file, loss.name, several, flags),
         ...(flags.path === undefined ? {} : { path: flags.path }),
       }),
@@ -78,7 +81,9 @@ export const addCheck = (program: Command): Command =>
     .option('--path <path>', 'with its seed: the counterexample of an earlier report')
     .option('--only <name>', 'check only the loss of this name')
     .option('--range <input=low,high>', 'where the values of an input lie; may be repeated', range, {})
+    .option('--size <axis=n>', 'the size of an open axis; may be repeated', sizeOfAxis, {})
     .option('--json', 'print the reports as JSON')
+    .addHelpText('after', '\nExample: axgrad check loss.ts --runs 300 --size batch=4 --range logProbs=-5,0')
     .action(async (file: string, flags: CheckFlags) => {
       process.exitCode = await check(file, flags)
     })
