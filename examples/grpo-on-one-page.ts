@@ -4,6 +4,7 @@
  *
  *   npm start           about a minute on one core; the same numbers each time
  *   npm start 7         another seed
+ *   npm start 1 20 60   seed, steps of reinforcement, steps of imitation
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -33,10 +34,10 @@ import {
   withFreshMoments,
 } from 'axgrad/training'
 
-const [seed = 1, steps = 150] = process.argv.slice(2).map(Number)
+const [seed = 1, steps = 150, lessons = 100] = process.argv.slice(2).map(Number)
 const stream = (purpose: number): Key => fold(key(seed), purpose)
 
-const imitation = { steps: Math.min(100, steps), rows: 32, learningRate: 3e-3 }
+const imitation = { steps: lessons, rows: 32, learningRate: 3e-3 }
 const reinforcement = { steps, prompts: 16, answersEach: 8, learningRate: 2e-3 }
 
 // ── The policy ──

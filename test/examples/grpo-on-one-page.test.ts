@@ -5,19 +5,39 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the page prints in ten steps of each kind, and how it ends. */
-const page = (seed: number) =>
-  promisify(execFile)(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'examples/grpo-on-one-page.ts', String(seed), '10'], {
+/** What the page prints, run to its end: a process that does not exit by itself is waited for until the test's time is up. */
+const page = (...settings: readonly number[]) =>
+  promisify(execFile)(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'examples/grpo-on-one-page.ts', ...settings.map(String)], {
     cwd: root,
   })
 
-const withoutSeconds = (text: string): string => text.replace(/^ *[\d.]+ s/gm, '')
+/** The lines of a stage, without the seconds. */
+const linesOf = (stage: string, text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^ *[\d.]+ s/, '').trim())
+    .filter((line) => line.startsWith(stage))
 
-test('the page runs to its end by itself, and a seed gives the same numbers each time', async () => {
-  const [first, again] = [await page(1), await page(1)]
-  expect(first.stderr).toBe('')
-  expect(first.stdout).toMatch(/^ +[\d.]+ s {3}imitation {7}step {2}10 {3}loss {2}\d\.\d{3}\n/)
-  expect(first.stdout).toMatch(/reinforcement {3}step {2}10 {3}loss +-?\d\.\d{3} {3}reward \d\.\d{3} {3}exact +\d+ %\n/)
-  expect(first.stdout).toMatch(/after imitation .*\n {2}after reinforcement .*\n$/)
-  expect(withoutSeconds(again.stdout)).toBe(withoutSeconds(first.stdout))
+const rewardOf = (line = ''): number => Number(/reward (\S+)/.exec(line)?.[1])
+
+test('the reward rises, in training and on problems never trained on; a seed gives the same numbers each time', async () => {
+  const [{ stdout, stderr }, again] = await Promise.all([page(1, 20, 60), page(1, 0, 60)])
+  expect(stderr).toBe('')
+
+  const training = linesOf('reinforcement', stdout)
+  expect(training[0]).toMatch(/^reinforcement {3}step {2}10 {3}loss +-?\d\.\d{3} {3}reward \d\.\d{3} {3}exact +\d+ %$/)
+  const [first, last] = [training[0], training.at(-1)].map(rewardOf)
+  expect(last).toBeGreaterThan(first!)
+
+  const [before, after] = ['after imitation', 'after reinforcement'].map((stage) => rewardOf(linesOf(stage, stdout)[0]))
+  expect(after).toBeGreaterThan(before!)
+
+  for (const [stage, lines] of [
+    ['imitation', 6],
+    ['after imitation', 1],
+  ] as const) {
+    // prettier-ignore
+    expect(linesOf(stage, stdout)).toHaveLength(lines)
+    expect(linesOf(stage, again.stdout)).toEqual(linesOf(stage, stdout))
+  }
 }, 200_000)
