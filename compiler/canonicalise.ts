@@ -1,4 +1,4 @@
-import { type AnyTensor, axisNames, build, intern, type Node, operandsOf, rewrite, topological } from '../dsl/index.js'
+import { type AnyTensor, build, intern, type Node, operandsOf, rewrite, topological } from '../dsl/index.js'
 
 /** What a tensor may be replaced by; undefined where the rule does not apply. */
 type Rule = (x: AnyTensor) => AnyTensor | undefined
@@ -10,8 +10,11 @@ const stopped: Rule = ({ node }) => (node.tag === 'stopGradient' ? node.x : unde
 const sameNames: Rule = ({ node }) =>
   node.tag === 'rename' && Object.entries(node.names).every(([from, to]) => from === to) ? node.x : undefined
 
+const sameOrder = (x: AnyTensor, y: AnyTensor): boolean =>
+  x.axes.length === y.axes.length && x.axes.every(({ name }, i) => y.axes[i]?.name === name)
+
 /** A broadcast that neither adds an axis nor moves one. */
-const sameAxes: Rule = (x) => (x.node.tag === 'broadcast' && axisNames(x).join() === axisNames(x.node.x).join() ? x.node.x : undefined)
+const sameAxes: Rule = (x) => (x.node.tag === 'broadcast' && sameOrder(x, x.node.x) ? x.node.x : undefined)
 
 /** A product that sums over nothing is pointwise. */
 const outerProduct: Rule = (x) => {

@@ -1,4 +1,4 @@
-import { type AnyTensor, type Axis, axisOf, type DType, type Node, type NodeOf, type Size, sizes, type Tag } from '../dsl/index.js'
+import { type AnyTensor, type Axis, axisOf, type DType, type Node, type NodeOf, renamed, type Size, sizes, type Tag } from '../dsl/index.js'
 import { createExprs, type Exprs } from './exprs.js'
 import type { Expr, KernelBuffer, Loop, Statement } from './loop-ir.js'
 import type { Parameter } from './plan.js'
@@ -124,7 +124,7 @@ const computed: Computed = {
   broadcast: (b, { x }, _y, place) => valueAt(b, x, place),
   stopGradient: (b, { x }, _y, place) => valueAt(b, x, place),
   rename: (b, { x, names }, _y, place) =>
-    valueAt(b, x, { ...place, at: new Map(x.axes.map(({ name }) => [name, along(place, names[name] ?? name)])) }),
+    valueAt(b, x, { ...place, at: new Map(x.axes.map(({ name }) => [name, along(place, renamed(names)(name))])) }),
   slice: (b, { x, axis, start, step }, _y, place) =>
     valueAt(b, x, moved(place, axis, b.exprs.plus(sizeExpr(b, start), b.exprs.times(along(place, axis), b.exprs.literal(step))))),
   pad: (b, { x, axis, start, step }, y, place) => {

@@ -9,6 +9,7 @@ export type BindError =
   | { readonly tag: 'unbound'; readonly path: string; readonly axes: readonly string[]; readonly dtype: DType }
   | { readonly tag: 'notDeclared'; readonly path: string; readonly declared: readonly string[] }
   | { readonly tag: 'wrongRank'; readonly path: string; readonly axes: readonly string[]; readonly sizes: readonly number[] }
+  | { readonly tag: 'notNumbers'; readonly path: string; readonly dtype: DType }
   | { readonly tag: 'badSizes'; readonly path: string; readonly sizes: readonly number[] }
   | {
       readonly tag: 'wrongLength'
@@ -72,6 +73,12 @@ export const renderBindError = (error: BindError): string => {
         `${error.path} is given ${String(error.sizes.length)} sizes`,
         `it is declared with ${String(error.axes.length)} axes, ${listed(error.axes)}, and was given [${error.sizes.join(', ')}]`,
         `give one size for each axis, in the order of the declaration`,
+      )
+    case 'notNumbers':
+      return report(
+        `${error.path} is given no numbers`,
+        `its data must be one flat array of numbers, or a typed array, for ${error.dtype}`,
+        `use nested([[1, 2], [3, 4]]) for rows; a bool is 0 or 1`,
       )
     case 'badSizes':
       return report(

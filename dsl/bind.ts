@@ -82,6 +82,7 @@ const bindVariables = (
 const shapeErrors = ({ path, value: spec }: Leaf<AnySpec>, value: Exclude<Given, number> | undefined): readonly BindError[] => {
   const axes = spec.axes.map(({ name }) => name)
   if (value === undefined) return [{ tag: 'unbound', path, axes, dtype: spec.dtype }]
+  if ('data' in value && !hasData(value)) return [{ tag: 'notNumbers', path, dtype: spec.dtype }]
   if (value.sizes.length !== axes.length) return [{ tag: 'wrongRank', path, axes, sizes: value.sizes }]
   if (value.sizes.some((size) => !Number.isSafeInteger(size) || size < 0)) return [{ tag: 'badSizes', path, sizes: value.sizes }]
   const length = value.sizes.reduce((p, q) => p * q, 1)

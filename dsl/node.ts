@@ -44,6 +44,12 @@ export type Tag = keyof Fields
 export type NodeOf<T extends Tag> = { [K in T]: { readonly tag: K } & Fields[K] }[T]
 export type Node = NodeOf<Tag>
 
+/** What an axis is called after a rename. Own keys alone: an axis may be called `constructor`. */
+export const renamed =
+  (names: Readonly<Record<string, string>>) =>
+  (axis: string): string =>
+    Object.hasOwn(names, axis) ? names[axis]! : axis
+
 const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTensor[] } = {
   input: () => [],
   constant: () => [],

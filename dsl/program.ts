@@ -26,7 +26,7 @@ const tensorLeaves = leaves(isTensor)
 const inputsFrom =
   (root: string) =>
   (tree: unknown): unknown =>
-    mapTree(isSpec)(({ dtype, axes }, path) => input(path === '' ? root : `${root}.${path}`, dtype, axes))(tree)
+    mapTree(isSpec)(({ dtype, axes }, path) => input(path, dtype, axes))(tree, root)
 
 /** The new value of a state in the memory order of the old: a state is replaced in place. */
 const fitState = (path: string, spec: AnySpec, next: AnyTensor | undefined): AnyTensor => {

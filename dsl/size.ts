@@ -22,7 +22,10 @@ export type Atom =
 /** Whether two sizes are the same: surely, surely not, or only to be known once sizes are bound. */
 export type Comparison = 'equal' | 'different' | 'undecided'
 
-const atomText = (atom: Atom): string => (atom.tag === 'variable' ? atom.name : `⌊(${atom.of.text})/${String(atom.by)}⌋`)
+/** A name that could be taken for a number, a product or nothing at all is quoted. */
+const variableText = (name: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : JSON.stringify(name))
+
+const atomText = (atom: Atom): string => (atom.tag === 'variable' ? variableText(atom.name) : `⌊(${atom.of.text})/${String(atom.by)}⌋`)
 
 const monomialText = (atoms: readonly Atom[]): string => atoms.map(atomText).join('·')
 

@@ -7,7 +7,11 @@ export interface Leaf<X> {
 
 type Branch = Readonly<Record<string, unknown>> | readonly unknown[]
 
-const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+/** Two leaves never have one path: a key that is no plain word is quoted. */
+const join = (path: string, key: string): string => {
+  if (!/^[\p{L}\p{N}_$-]+$/u.test(key)) return `${path}[${JSON.stringify(key)}]`
+  return path === '' ? key : `${path}.${key}`
+}
 
 const isBranch = (tree: unknown): tree is Branch => typeof tree === 'object' && tree !== null && !ArrayBuffer.isView(tree)
 

@@ -24,7 +24,10 @@ export type GivenFor<S> = S extends AnySpec ? Given : { readonly [K in keyof S]:
 /** The tree of values that a tree of tensors gives. */
 export type MadeBy<O> = O extends { readonly node: unknown } ? HostTensor : { readonly [K in keyof O]: MadeBy<O[K]> }
 
-export const hasData = (given: Given): given is Value => typeof given === 'object' && 'data' in given
+const isHostData = (data: unknown): data is HostData =>
+  Array.isArray(data) ? data.every((x) => typeof x === 'number') : ArrayBuffer.isView(data) && !(data instanceof DataView)
+
+export const hasData = (given: Given): given is Value => typeof given === 'object' && 'data' in given && isHostData(given.data)
 
 const isGiven = (tree: unknown): tree is Given =>
   typeof tree === 'number' || (typeof tree === 'object' && tree !== null && 'sizes' in tree && Array.isArray(tree.sizes))
@@ -38,6 +41,9 @@ export const givenValues = (inputs: unknown, state: unknown): readonly Leaf<Give
 /** A scalar's number as a value. */
 export const asValue = (given: Given): Exclude<Given, number> => (typeof given === 'number' ? { sizes: [], data: [given] } : given)
 
+/** How many elements a tensor of these sizes has. */
+export const countOf = (sizes: readonly number[]): number => sizes.reduce((p, q) => p * q, 1)
+
 type Nested = number | readonly Nested[]
 
 const sizesOf = (nested: Nested): readonly number[] =>
@@ -46,7 +52,12 @@ const sizesOf = (nested: Nested): readonly number[] =>
 const flat = (nested: Nested): readonly number[] => (typeof nested === 'number' ? [nested] : nested.flatMap(flat))
 
 /** Nested arrays as a value: `nested([[1, 2], [3, 4]])` has sizes [2, 2]. A ragged one has too few numbers and is refused where it is bound. */
-export const nested = (values: Nested): Value => ({ sizes: sizesOf(values), data: flat(values) })
+const isRegular = (nested: Nested, [size, ...rest]: readonly number[]): boolean =>
+  typeof nested === 'number' ? size === undefined : nested.length === size && nested.every((row) => isRegular(row, rest))
 
-/** How many elements a tensor of these sizes has. */
-export const countOf = (sizes: readonly number[]): number => sizes.reduce((p, q) => p * q, 1)
+export const nested = (values: Nested): Value => {
+  const sizes = sizesOf(values)
+  const data = flat(values)
+  // Ragged rows may add up to the right length, so they are given one number more than fits.
+  return { sizes, data: isRegular(values, sizes) || data.length !== countOf(sizes) ? data : [...data, NaN] }
+}

@@ -19,7 +19,7 @@ export type Flow =
   | { readonly tag: 'data'; readonly input: string; readonly because: 'type' | 'unused' | 'noDerivative' }
 
 /** A path of an input as its user writes it: without the root that all have. */
-export const inputName = (path: string): string => path.replace(/^inputs\./, '')
+export const inputName = (path: string): string => path.replace(/^inputs\.?/, '')
 
 /** The operands on which y depends with a derivative, but for a gradient that is stopped there. */
 const differentiable = (y: AnyTensor): readonly AnyTensor[] => {

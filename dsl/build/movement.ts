@@ -1,3 +1,4 @@
+import { renamed } from '../node.js'
 import { literal, minus, plus, quotient, type Size, times, toSize } from '../size.js'
 import { type AnyTensor, type Axis, axesMissingFrom, axisNames, axisOf, tensor } from '../tensor.js'
 import { atLeast, both, checked, fault, type Findings, newAxes, nothing, resolve, sharedSizes, sizeOfAxis } from './checked.js'
@@ -29,7 +30,7 @@ export const rename =
   (x: AnyTensor): AnyTensor => {
     const op = 'rename'
     const { found } = resolve(op, x, Object.keys(names))
-    const to = (name: string): string => names[name] ?? name
+    const to = renamed(names)
     const axes = x.axes.map(({ name, size }) => ({ name: to(name), size }))
     const has = axisNames(x)
     const clashes = axes.filter(({ name }, i) => axes.findIndex((axis) => axis.name === name) !== i)

@@ -79,6 +79,7 @@ const runs: { readonly [T in BindError['tag']]: readonly [readonly BindError[], 
   unbound: [errorsOf(plain, { fixed: four }), { path: 'inputs.x', axes: ['batch', 'time'], dtype: 'f32' }],
   notDeclared: [errorsOf(plain, { x: rows, fixed: four, fxied: four }), { path: 'inputs.fxied', declared: ['inputs.x', 'inputs.fixed'] }],
   wrongRank: [errorsOf(plain, { x: four, fixed: four }), { path: 'inputs.x', axes: ['batch', 'time'], sizes: [4] }],
+  notNumbers: [errorsOf(plain, { x: { sizes: [1, 2], data: [[1], [2]] as never }, fixed: four }), { path: 'inputs.x', dtype: 'f32' }],
   badSizes: [errorsOf(plain, { x: { sizes: [-1, -1], data: [1] }, fixed: four }), { path: 'inputs.x', sizes: [-1, -1] }],
   wrongLength: [errorsOf(plain, { x: nested([[1, 2], [3]]), fixed: four }), { path: 'inputs.x', sizes: [2, 2], length: 3 }],
   wrongSize: [errorsOf(plain, { x: rows, fixed: nested([1]) }), { path: 'inputs.fixed', axis: 'embed', declared: { text: '4' }, given: 1 }],
@@ -121,6 +122,9 @@ test('each renders as three lines', () => {
     inputs.x is given 1 sizes
       because: it is declared with 2 axes, 'batch', 'time', and was given [4]
       try: give one size for each axis, in the order of the declaration
+    inputs.x is given no numbers
+      because: its data must be one flat array of numbers, or a typed array, for f32
+      try: use nested([[1, 2], [3, 4]]) for rows; a bool is 0 or 1
     inputs.x is given sizes [-1, -1]
       because: a size is a whole number of at least 0
       try: give the sizes that the data has
@@ -195,4 +199,8 @@ test('a scalar is given as a number, and a tree by its paths', () => {
     E.right({ outputs: { y: { axes: [], data: Float64Array.of(3) } } }),
   )
   expect(errorsOf(p, { layers: [{ scale: 1 }] })).toMatchObject([{ tag: 'unbound', path: 'inputs.layers.1.scale' }])
+})
+
+test('ragged rows are refused even where their numbers add up', () => {
+  expect(errorsOf(plain, { x: nested([[1, 2], [3], [4, 5, 6]]), fixed: four })).toMatchObject([{ tag: 'wrongLength', length: 7 }]) // prettier-ignore
 })

@@ -11,8 +11,6 @@ export interface Evaluated<T> extends Layout {
 
 export type Strides = ReadonlyMap<string, number>
 
-export const countOf = ({ sizes }: Layout): number => sizes.reduce((p, q) => p * q, 1)
-
 /** How far apart neighbours along each axis lie. */
 export const stridesOf = ({ axes, sizes }: Layout): Strides => {
   let stride = 1

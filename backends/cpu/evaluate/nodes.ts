@@ -1,6 +1,6 @@
-import { type AnyTensor, axisNames, axisOf, type DType, type NodeOf, type Size, type Tag, type Value } from '../../../dsl/index.js'
+import { type AnyTensor, axisNames, axisOf, countOf, type DType, type NodeOf, renamed, type Size, type Tag, type Value } from '../../../dsl/index.js'
 import type { Arithmetic } from './arithmetic.js'
-import { countOf, type Evaluated, type Layout, layoutOf, placesOf, sizeIn, stridesOf, without } from './layout.js'
+import { type Evaluated, type Layout, layoutOf, placesOf, sizeIn, stridesOf, without } from './layout.js'
 
 /** What the evaluation of one node looks at. */
 export interface Context<T> {
@@ -61,7 +61,7 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
     const layout = layoutOf(axisNames(y), values)
     const places = values.map((x) => placesOf(layout, stridesOf(x)))
     const apply = arithmetic.scalar(y.dtype)[op]
-    return { ...layout, data: range(countOf(layout)).map((i) => apply(...values.map(({ data }, k) => data[places[k]![i]!]!))) }
+    return { ...layout, data: range(countOf(layout.sizes)).map((i) => apply(...values.map(({ data }, k) => data[places[k]![i]!]!))) }
   },
   broadcast: (context, node, y) => {
     const x = context.valueOf(node.x)
@@ -78,7 +78,7 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
     const [xSteps, ySteps] = [placesOf(inner, stridesOf(x)), placesOf(inner, stridesOf(y))]
     const { mul } = arithmetic.scalar(z.dtype)
     const products = (i: number) => xSteps.map((step, k) => mul(x.data[xStarts[i]! + step]!, y.data[yStarts[i]! + ySteps[k]!]!))
-    return { ...layout, data: range(countOf(layout)).map((i) => arithmetic.sum(z.dtype, products(i))) }
+    return { ...layout, data: range(countOf(layout.sizes)).map((i) => arithmetic.sum(z.dtype, products(i))) }
   },
   gather: ({ arithmetic, valueOf }, { x: xs, ids: points, axis }, y) => {
     const [x, ids] = [valueOf(xs), valueOf(points)]
@@ -104,7 +104,7 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
     const layout = { axes, sizes: axes.map((name) => (name === axis ? size : sizeIn(x, name)!)) }
     const stride = stridesOf(layout).get(axis)!
     const idPlaces = placesOf(x, stridesOf(ids))
-    const terms = range(countOf(layout)).map((): (typeof x.data)[number][] => [])
+    const terms = range(countOf(layout.sizes)).map((): (typeof x.data)[number][] => [])
     placesOf(x, without(stridesOf(layout), axis)).forEach((start, i) => {
       const place = arithmetic.place(ids.data[idPlaces[i]!]!)
       if (place === undefined) for (let k = 0; k < size; k++) terms[start + k * stride]!.push(arithmetic.anything(y.dtype))
@@ -133,7 +133,7 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
   },
   rename: ({ valueOf }, { x: xs, names }) => {
     const x = valueOf(xs)
-    return { ...x, axes: x.axes.map((axis) => names[axis] ?? axis) }
+    return { ...x, axes: x.axes.map(renamed(names)) }
   },
   stopGradient: ({ valueOf }, { x }) => valueOf(x),
   invalid: () => {
