@@ -2,9 +2,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Device } from '../backends/backend.js'
 import type { GivenFor, HostTensor, SpecTree } from '../dsl/index.js'
+import type { AdamWState, Moments } from './adamw.js'
 import type { TrainError } from './errors.js'
-import { load, type LoadedProgram, run } from './load.js'
-import { type Learning, type StepProgram, stepProgram } from './step-program.js'
+import { given, load, type LoadedProgram, run } from './load.js'
+import { type Learning, type StepInputs, type StepProgram, stepProgram } from './step-program.js'
 import type { TrainState } from './train-state.js'
 
 /** What a step learns from, and what its maker wants said of it in the step's report. */
@@ -44,16 +45,21 @@ const notFinite = (step: number, quantities: Readonly<Record<string, number>>): 
 }
 
 const learnerOf = <P, B>(name: string, loaded: LoadedProgram<StepProgram<P, B>>, schedule: Schedule): Learner<P, B> => ({
-  step: ({ step: made, ...held }, { given, about }) => {
+  step: ({ step: made, ...held }, batch) => {
     const step = made + 1
     const learningRate = schedule(step)
     return pipe(
-      run(name, loaded, { batch: given, learningRate, step } as never, held as never),
+      run(
+        name,
+        loaded,
+        given<StepInputs<B>>({ batch: batch.given, learningRate, step }),
+        given<AdamWState<P>>({ params: held.params, moments: given<Moments<P>>(held.moments) }),
+      ),
       TE.chain((outputs) => {
         const [loss, gradNorm] = [numberOf(outputs.loss), numberOf(outputs.gradNorm)]
         const fault = notFinite(step, { loss, 'the gradient norm': gradNorm })
         return fault === undefined
-          ? TE.right({ state: { step, ...held }, report: { step, loss, gradNorm, learningRate, about } })
+          ? TE.right({ state: { step, ...held }, report: { step, loss, gradNorm, learningRate, about: batch.about } })
           : TE.left(fault)
       }),
     )

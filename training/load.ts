@@ -24,6 +24,12 @@ export const load =
       ),
     )
 
+/**
+ * A record of values as the tree of values that a record of specs asks for. Where a branch of the specs is any tree, TypeScript does
+ * not see that the whole is a record and no spec; here alone it is told so.
+ */
+export const given = <S>(values: { readonly [K in keyof S]: GivenFor<S[K]> }): GivenFor<S> => values as GivenFor<S>
+
 /** Run a loaded program. */
 export const run = <I, S, O>(
   name: string,

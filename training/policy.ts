@@ -14,7 +14,7 @@ import {
 } from '../dsl/index.js'
 import type { TrainError } from './errors.js'
 import type { HeldFor } from './held.js'
-import { load, type LoadedProgram, run } from './load.js'
+import { given, load, type LoadedProgram, run } from './load.js'
 
 /** From token ids [batch, time], the logits [batch, vocab] of the token after the last. */
 export type Policy = (tokens: Value) => TE.TaskEither<TrainError, HostTensor>
@@ -47,7 +47,7 @@ const policyOf =
   (params) =>
   (tokens) =>
     pipe(
-      run('policy', loaded, { params, tokens } as never),
+      run('policy', loaded, given<PolicyInputs<P>>({ params, tokens })),
       TE.map(({ logits }) => logits),
     )
 

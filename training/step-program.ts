@@ -34,7 +34,8 @@ const update =
     return { outputs: { loss: value, gradNorm: norm }, state: adamW(optimizer)(state, { grads, learningRate, step }) }
   }
 
-type StepInputs<B> = { readonly [K in keyof Step<B>]: K extends 'batch' ? B : Spec<never, 'f32'> }
+/** What an update is given besides its state. */
+export type StepInputs<B> = { readonly [K in keyof Step<B>]: K extends 'batch' ? B : Spec<never, 'f32'> }
 
 /** One update as one program, with parameters and moments as state. */
 export type StepProgram<P, B> = Program<StepInputs<B>, AdamWState<P>, { readonly loss: Scalar; readonly gradNorm: Scalar }>

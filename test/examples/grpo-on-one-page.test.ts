@@ -32,11 +32,8 @@ test('the reward rises, in training and on problems never trained on; a seed giv
   const [before, after] = ['after imitation', 'after reinforcement'].map((stage) => rewardOf(linesOf(stage, stdout)[0]))
   expect(after).toBeGreaterThan(before!)
 
-  for (const [stage, lines] of [
-    ['imitation', 6],
-    ['after imitation', 1],
-  ] as const) {
-    // prettier-ignore
+  const repeated = { imitation: 6, 'after imitation': 1 }
+  for (const [stage, lines] of Object.entries(repeated)) {
     expect(linesOf(stage, stdout)).toHaveLength(lines)
     expect(linesOf(stage, again.stdout)).toEqual(linesOf(stage, stdout))
   }
