@@ -5,39 +5,30 @@ import {
   bind,
   type BindError,
   type Bound,
-  type DType,
   type GivenFor,
   givenValues,
   hasData,
-  type HostTensor,
-  isTensor,
+  isSpec,
   type MadeBy,
   mapTree,
   sizes,
   type Value,
 } from '../dsl/index.js'
 import type { Expr, Kernel, Statement } from './loop-ir.js'
-import type { Parameter, Plan } from './plan.js'
+import { outputTree } from './outputs.js'
+import type { Plan } from './plan.js'
 import { scalar, stored } from './scalar.js'
+import { type Elements, elementsOf, parameterValue, zeros } from './storage.js'
 
 /** The plain interpreter of the loop language: the meaning of a kernel, so that lowering is tested without a device. */
 
-type Memory = Float32Array | Int32Array | Uint32Array
-
 interface Frame {
-  readonly memory: readonly Memory[]
+  readonly memory: readonly Elements[]
   readonly parameters: readonly number[]
   readonly names: Map<string, number>
 }
 
-const emptyMemory: { readonly [D in DType]: (length: number) => Memory } = {
-  f32: (length) => new Float32Array(length),
-  i32: (length) => new Int32Array(length),
-  u32: (length) => new Uint32Array(length),
-  bool: (length) => new Uint32Array(length),
-}
-
-const element = (memory: Memory | undefined, at: number): number => {
+const element = (memory: Elements | undefined, at: number): number => {
   const value = memory?.[at]
   // A clamped index into an empty buffer is 0; nothing may depend on what is read there.
   if (value === undefined && memory?.length !== 0) throw new Error(`a kernel reads element ${String(at)} of ${String(memory?.length)}`)
@@ -62,7 +53,7 @@ const evaluate = (e: Expr, frame: Frame): number => {
   }
 }
 
-const write = (memory: Memory | undefined, at: number, value: number): void => {
+const write = (memory: Elements | undefined, at: number, value: number): void => {
   if (memory === undefined || !(at >= 0 && at < memory.length))
     throw new Error(`a kernel writes element ${String(at)} of ${String(memory?.length)}`)
   memory[at] = value
@@ -94,21 +85,17 @@ const execute = (statements: readonly Statement[], frame: Frame): void => {
 }
 
 /** Run a kernel at every point of its space. */
-export const interpretKernel = ({ space, body }: Kernel, memory: readonly Memory[], parameters: readonly number[]): void =>
+export const interpretKernel = ({ space, body }: Kernel, memory: readonly Elements[], parameters: readonly number[]): void =>
   execute(
     space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body),
     { memory, parameters, names: new Map() },
   )
 
-/** The number that a parameter holds at the sizes at hand. */
-export const parameterValue = (p: Parameter, bound: ReadonlyMap<string, number>): number =>
-  p.tag === 'number' ? Math.fround(p.value) : (sizes.evaluateSize(p.size, bound) ?? NaN)
-
-const memoryFor = (plan: Plan, { sizes: bound, values }: Bound): readonly Memory[] =>
+const memoryFor = (plan: Plan, { sizes: bound, values }: Bound): readonly Elements[] =>
   plan.buffers.map(({ dtype, elements, role }) => {
-    const memory = emptyMemory[dtype](sizes.evaluateSize(elements, bound) ?? 0)
+    const memory = zeros(dtype, sizes.evaluateSize(elements, bound) ?? 0)
     const value = role.tag === 'given' ? values.get(role.path) : undefined
-    if (value !== undefined && hasData(value)) memory.set(Array.from(value.data, stored[dtype]))
+    if (value !== undefined && hasData(value)) memory.set(elementsOf(dtype, value.data))
     return memory
   })
 
@@ -137,27 +124,14 @@ export const interpret =
                 parameters,
               )
           }
-        return { outputs: outputsFrom(plan, memory, bound.sizes) as MadeBy<O>, state: stateFrom(plan, memory, bound) as GivenFor<S> }
+        const outputs = outputTree(plan, bound.sizes, ({ buffer }) => memory[buffer] ?? [])
+        return { outputs: outputs as MadeBy<O>, state: stateFrom(plan, memory, bound) as GivenFor<S> }
       }),
     )
 
-const outputsFrom = (plan: Plan, memory: readonly Memory[], bound: ReadonlyMap<string, number>): unknown => {
-  const made = new Map(plan.outputs.map((output) => [output.path, output]))
-  return mapTree(isTensor)((_, path): HostTensor | undefined => {
-    const output = made.get(path)
-    return (
-      output && {
-        axes: output.axes.map(({ name }) => name),
-        sizes: output.axes.map(({ size }) => sizes.evaluateSize(size, bound) ?? 0),
-        data: memory[output.buffer] ?? [],
-      }
-    )
-  })(plan.program.outputs, 'outputs')
-}
-
-const stateFrom = (plan: Plan, memory: readonly Memory[], { values }: Bound): unknown => {
+const stateFrom = (plan: Plan, memory: readonly Elements[], { values }: Bound): unknown => {
   const byPath = new Map(plan.buffers.flatMap(({ role }, i) => (role.tag === 'given' ? [[role.path, memory[i]] as const] : [])))
-  return mapTree((x): x is { readonly spec: 'tensor' } => typeof x === 'object' && x !== null && 'spec' in x)((_, path): Value => ({
+  return mapTree(isSpec)((_, path): Value => ({
     sizes: values.get(path)?.sizes ?? [],
     data: byPath.get(path) ?? [],
   }))(plan.program.state, 'state')

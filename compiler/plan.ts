@@ -7,8 +7,8 @@ export type Parameter = { readonly tag: 'size'; readonly size: Size } | { readon
 
 /** Where a buffer's bytes come from. */
 export type BufferRole =
-  /** What the program is given, by path: `inputs.…` or `state.…`. */
-  | { readonly tag: 'given'; readonly path: string }
+  /** What the program is given, by path: `inputs.…` or `state.…`. A state is replaced. */
+  | { readonly tag: 'given'; readonly of: 'inputs' | 'state'; readonly path: string }
   /** What a command makes, in the arena. */
   | { readonly tag: 'made' }
 

@@ -3,9 +3,10 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import {
   type AnyTensor,
   build,
-  givenLeaves,
+  isSpec,
+  isTensor,
   type Leaf,
-  madeLeaves,
+  leaves,
   type Node,
   nodeLabel,
   type Program,
@@ -26,15 +27,25 @@ import { tile } from './tile.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
 
-/** The tensors that a program is given: those it reads, and every state, read or not. */
-const givenTensors = (p: AnyProgram, order: readonly AnyTensor[]): ReadonlyMap<string, AnyTensor> => {
+interface GivenTensors {
+  readonly inputs: readonly Leaf<AnyTensor>[]
+  readonly state: readonly Leaf<AnyTensor>[]
+}
+
+/** The tensors that a program is given: the inputs that it reads, and every state, read or not. */
+const givenTensors = (p: AnyProgram, order: readonly AnyTensor[]): GivenTensors => {
   const read = new Map(order.flatMap((x) => (x.node.tag === 'input' ? [[x.node.path, x] as const] : [])))
-  return new Map(
-    givenLeaves(p).flatMap(({ path, value }) => {
-      const x = read.get(path) ?? (path.startsWith('state') ? build.input(path, value.dtype, value.axes) : undefined)
-      return x === undefined ? [] : [[path, x] as const]
+  const specs = leaves(isSpec)
+  return {
+    inputs: specs(p.inputs, 'inputs').flatMap(({ path }) => {
+      const x = read.get(path)
+      return x === undefined ? [] : [{ path, value: x }]
     }),
-  )
+    state: specs(p.state, 'state').map(({ path, value: { dtype, axes } }) => ({
+      path,
+      value: read.get(path) ?? build.input(path, dtype, axes),
+    })),
+  }
 }
 
 const elementsOf = (x: AnyTensor): sizes.Size => sizes.product(x.axes.map(({ size }) => size))
@@ -46,15 +57,17 @@ const elementsOf = (x: AnyTensor): sizes.Size => sizes.product(x.axes.map(({ siz
 export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E.Either<NonEmptyArray<ProgramError>, Plan<I, S, O>> => {
   const [first, ...rest] = programErrors(p)
   if (first !== undefined) return E.left([first, ...rest])
-  const leaves = madeLeaves(p)
-  const roots = canonicalise(leaves.map(({ value }) => value)).map((x) => (x.node.tag === 'input' ? build.alias(x) : x))
-  const results = leaves.map(({ path }, i): Leaf<AnyTensor> => ({ path, value: roots[i] ?? leaves[i]!.value }))
-  const states = results.filter(({ path }) => path.startsWith('state'))
+  const wanted = [...leaves(isTensor)(p.outputs, 'outputs'), ...leaves(isTensor)(p.nextState, 'state')]
+  const roots = canonicalise(wanted.map(({ value }) => value)).map((x) => (x.node.tag === 'input' ? build.alias(x) : x))
+  const results = wanted.map(({ path }, i): Leaf<AnyTensor> => ({ path, value: roots[i] ?? wanted[i]!.value }))
+  const outputs = results.slice(0, leaves(isTensor)(p.outputs).length)
+  const states = results.slice(outputs.length)
   const order = topological(roots)
   const made = group(roots, limits)
   const isBuffer = (node: Node): boolean => node.tag === 'input' || made.has(node)
   const givens = givenTensors(p, order)
-  const oldState = (path: string): AnyTensor | undefined => givens.get(path)
+  const old = new Map(givens.state.map(({ path, value }) => [path, value]))
+  const oldState = (path: string): AnyTensor | undefined => old.get(path)
   const steps = inPlace(
     order.filter(({ node }) => made.has(node)).map((tensor) => ({ tensor, lowered: lower(tensor, isBuffer) })),
     states,
@@ -65,7 +78,8 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
   const buffers: PlanBuffer[] = []
   const bufferOf = new Map<Node, number>()
   const addBuffer = (x: AnyTensor, role: PlanBuffer['role']): number => buffers.push({ dtype: x.dtype, elements: elementsOf(x), role }) - 1
-  for (const [path, x] of givens) bufferOf.set(x.node, addBuffer(x, { tag: 'given', path }))
+  for (const of of ['inputs', 'state'] as const)
+    for (const { path, value: x } of givens[of]) bufferOf.set(x.node, addBuffer(x, { tag: 'given', of, path }))
   for (const { tensor, inPlaceOf } of steps)
     bufferOf.set(tensor.node, (inPlaceOf && bufferOf.get(inPlaceOf.node)) ?? addBuffer(tensor, { tag: 'made' }))
   const numbered = ({ node }: AnyTensor): number => bufferOf.get(node) ?? -1
@@ -83,9 +97,7 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
     kernels,
     buffers,
     commands: [...dispatches, ...stateCopies(states, oldState, numbered)],
-    outputs: results
-      .filter(({ path }) => path.startsWith('outputs'))
-      .map(({ path, value }): Made => ({ path, buffer: numbered(value), axes: value.axes })),
+    outputs: outputs.map(({ path, value }): Made => ({ path, buffer: numbered(value), axes: value.axes })),
     program: p,
   })
 }

@@ -56,7 +56,9 @@ const planOf = ({ op, takes, gives }: Row) => {
       },
     ],
     buffers: [
-      ...takes.map((dtype, i) => ({ dtype, elements: sizeOf('n'), role: { tag: 'given', path: `inputs.x${String(i)}` } }) as const),
+      ...takes.map(
+        (dtype, i) => ({ dtype, elements: sizeOf('n'), role: { tag: 'given', of: 'inputs', path: `inputs.x${String(i)}` } }) as const,
+      ),
       { dtype: gives, elements: sizeOf('n'), role: { tag: 'made' } },
     ],
     commands: [

@@ -1,5 +1,4 @@
-import type { Expr, Kernel, Statement } from '../../../../compiler/index.js'
-import { schedule } from '../../../../compiler/schedule.js'
+import { type Expr, type Kernel, schedule, type Statement } from '../../../../compiler/index.js'
 
 /** A statement list with every `let` put back where its name is used. Equal expressions stay one object. */
 const withoutLets = (statements: readonly Statement[], named: Map<string, Expr>): readonly Statement[] => {
