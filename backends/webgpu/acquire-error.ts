@@ -1,4 +1,4 @@
-import { report } from '../../dsl/report.js'
+import { report } from '../../dsl/index.js'
 
 /** Each attempt on the way to a device that can fail, in the order in which they are made. */
 export type AcquireError =

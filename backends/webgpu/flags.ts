@@ -3,15 +3,12 @@
 
 export const bufferUsage = {
   mapRead: 0x0001,
-  mapWrite: 0x0002,
   copySrc: 0x0004,
   copyDst: 0x0008,
   uniform: 0x0040,
   storage: 0x0080,
-  indirect: 0x0100,
-  queryResolve: 0x0200,
 } as const
 
-export const mapMode = { read: 0x0001, write: 0x0002 } as const
+export const mapMode = { read: 0x0001 } as const
 
 export const shaderStage = { compute: 0x0004 } as const

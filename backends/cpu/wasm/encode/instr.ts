@@ -3,7 +3,7 @@ import type { Instr, Literal, ValType } from './module.js'
 import { memoryOps, numericOps } from './opcodes.js'
 
 /** What the names in a body stand for, where the instruction is: indices, and the open labels from the outermost in. */
-export interface Scope {
+interface Scope {
   readonly variables: ReadonlyMap<string, number>
   readonly functions: ReadonlyMap<string, number>
   readonly labels: readonly string[]
@@ -13,7 +13,7 @@ export const valTypes: { readonly [T in ValType]: number } = { i32: 0x7f, i64: 0
 
 const end = 0x0b
 
-export const encodeInstr = (scope: Scope, instr: Instr): Bytes => {
+const encodeInstr = (scope: Scope, instr: Instr): Bytes => {
   const all = (instrs: readonly Instr[]): Bytes => encodeInstrs(scope, instrs)
   const one = (operand: Instr): Bytes => encodeInstr(scope, operand)
   switch (instr.tag) {
