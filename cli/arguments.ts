@@ -15,6 +15,12 @@ export const positiveNumber = (text: string): number => {
   return n
 }
 
+/** `12:0:3`, as a report shows it. */
+export const shrinkPath = (text: string): string => {
+  if (!/^\d+(:\d+)*$/.test(text)) throw new InvalidArgumentError('It must be numbers with colons between them, as a report shows it.')
+  return text
+}
+
 type Ranges = Readonly<Record<string, readonly [number, number]>>
 
 /** `logProbs=-5,0`, once for each input. */

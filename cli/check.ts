@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as Verify from '../verify/index.js'
 import type { Report } from '../verify/index.js'
-import { exit, positiveNumber, range, shellWord, sizeOfAxis, wholeNumber } from './arguments.js'
+import { exit, positiveNumber, range, shellWord, shrinkPath, sizeOfAxis, wholeNumber } from './arguments.js'
 import type { CommandError } from './errors.js'
 import { type AnyLoss, loadLosses, tracing } from './load.js'
 import { refuse } from './refuse.js'
@@ -78,7 +78,7 @@ export const addCheck = (program: Command): Command =>
     .argument('<file>', 'a TypeScript or JavaScript file that exports losses made by defineLoss')
     .option('--runs <n>', 'how many samples to compare', positiveNumber, 100)
     .option('--seed <n>', 'another seed, other samples', wholeNumber, 1)
-    .option('--path <path>', 'with its seed: the counterexample of an earlier report')
+    .option('--path <path>', 'with its seed: the counterexample of an earlier report', shrinkPath)
     .option('--only <name>', 'check only the loss of this name')
     .option('--range <input=low,high>', 'where the values of an input lie; may be repeated', range, {})
     .option('--size <axis=n>', 'the size of an open axis; may be repeated', sizeOfAxis, {})

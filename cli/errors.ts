@@ -7,6 +7,7 @@ export type CommandError =
   | { readonly tag: 'doesNotLoad'; readonly file: string; readonly message: string }
   | { readonly tag: 'noLoss'; readonly file: string; readonly exports: readonly string[] }
   | { readonly tag: 'noSuchLoss'; readonly file: string; readonly name: string; readonly has: readonly string[] }
+  | { readonly tag: 'notScalar'; readonly name: string; readonly is: string }
   | { readonly tag: 'lossThrows'; readonly name: string; readonly message: string }
   | { readonly tag: 'noFastCheck' }
 
@@ -27,6 +28,8 @@ export const renderCommandError = (error: CommandError): string => {
       )
     case 'noSuchLoss':
       return report(`--only '${error.name}'`, `${error.file} exports the losses ${listed(error.has)}`, `name one of them`)
+    case 'notScalar':
+      return report(`the loss '${error.name}'`, `it must be f32[] and is ${error.is}`, `end it with a sum or a mean over its axes`)
     case 'lossThrows':
       return report(`the loss '${error.name}'`, `its function throws: ${error.message}`, `call it by itself to see where`)
     case 'noFastCheck':

@@ -4,20 +4,33 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { cotangentOf, cotangents } from '../autodiff/index.js'
 import { plan } from '../compiler/index.js'
-import { type AnyTensor, build, isTensor, leaves, type Program, program, renderProgramError } from '../dsl/index.js'
+import {
+  type AnyTensor,
+  build,
+  isTensor,
+  leaves,
+  type Program,
+  program,
+  programErrors,
+  renderProgramError,
+  typeText,
+} from '../dsl/index.js'
 import { exit } from './arguments.js'
 import { type AnyLoss, loadLosses, tracing } from './load.js'
+import type { CommandError } from './errors.js'
 import { refuse } from './refuse.js'
 import { type Stage, stages } from './stages.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
 
 /** The program of a loss and of its gradient by each float input. */
-const withGradient = ({ inputs, loss }: AnyLoss): AnyProgram =>
-  program({
+const withGradient = ({ name, inputs, loss }: AnyLoss): E.Either<CommandError, AnyProgram> => {
+  let is = ''
+  const whole = program({
     inputs: inputs as Readonly<Record<string, never>>,
     body: (given) => {
       const y: AnyTensor = loss(given)
+      is = typeText(y)
       const sources = leaves(isTensor)(given).filter(({ value }) => value.dtype === 'f32')
       const flow = cotangents(
         [[y, build.filled(1, y)]],
@@ -26,6 +39,8 @@ const withGradient = ({ inputs, loss }: AnyLoss): AnyProgram =>
       return { outputs: { loss: y, gradient: Object.fromEntries(sources.map(({ path, value }) => [path, cotangentOf(flow, value)])) } }
     },
   })
+  return is === 'f32[]' || programErrors(whole).length > 0 ? E.right(whole) : E.left({ tag: 'notScalar', name, is })
+}
 
 /** The stages by these titles, all if there are none. */
 const chosen = (titles: readonly string[]): readonly Stage[] =>
@@ -47,6 +62,7 @@ const inspect = async (file: string, only: string | undefined, titles: readonly 
       RA.traverse(E.Applicative)((loss) =>
         pipe(
           tracing(loss, () => withGradient(loss)),
+          E.flatten,
           E.map((whole) => ({ name: loss.name, whole })),
         ),
       ),

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Pullback } from '../autodiff/index.js'
-import { type AnyTensor, axisNames, graphErrors, type Loss, lossProgram, requirementsOf, type Value } from '../dsl/index.js'
+import { type AnyTensor, axisNames, type Loss, lossProgram, programErrors, requirementsOf, type Value } from '../dsl/index.js'
 import { type Exam, examine, examOf, type Verdict } from './examine.js'
 import { gradientFlow, inputName } from './flow.js'
 import type { Failure, Fault, Found, InputReport, Report } from './report.js'
+import { rangeFaults } from './range-faults.js'
 import { type Ranges, type Sample, samples } from './sample.js'
 import { admissibleSizes, type Sizes, type SizesGiven } from './sizes.js'
 
@@ -83,13 +84,15 @@ export const checkGradient = <I>(loss: Loss<I>, options: CheckOptions = {}): Rep
   })
   const refused = (failure: Failure): Report => report({ runs: 0, inputs: [], failure })
 
-  const [wrong, ...more] = graphErrors(program)
+  const [wrong, ...more] = programErrors(program)
   if (wrong !== undefined) return refused({ tag: 'badGraph', errors: [wrong, ...more] })
   const y: AnyTensor = program.outputs.loss // a loss of the user's need not be what its type says
   if (y.dtype !== 'f32' || y.axes.length > 0) return refused({ tag: 'notScalar', dtype: y.dtype, axes: axisNames(y) })
   const requirements = requirementsOf(program)
   const fit = admissibleSizes(requirements, options.sizes ?? {})
   if (E.isLeft(fit)) return refused({ tag: 'noSizes', errors: fit.left })
+  const [bad] = rangeFaults(requirements, fit.right, options.ranges ?? {})
+  if (bad !== undefined) return refused(bad)
   const found = tried(loss.name, examOf(y, requirements, options.pullback), fit.right, options)
   const somethingCompared = flow.some(({ tag }) => tag === 'gradient') && found.inputs.some(({ compared }) => compared > 0)
   return report(found.failure !== undefined || somethingCompared ? found : { ...found, failure: { tag: 'nothingCompared' } })

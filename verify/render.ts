@@ -1,4 +1,4 @@
-import { listed, renderBindError, renderGraphError, report, type Value } from '../dsl/index.js'
+import { listed, renderBindError, renderProgramError, report, type Value } from '../dsl/index.js'
 import { renderFlow } from './flow.js'
 import type { Failure, Fault, Report } from './report.js'
 
@@ -38,12 +38,18 @@ const faultLine = (fault: Fault, counterexample: Readonly<Record<string, Value>>
 const renderFailure = (name: string, failure: Failure): string => {
   switch (failure.tag) {
     case 'badGraph':
-      return failure.errors.map(renderGraphError).join('\n')
+      return failure.errors.map(renderProgramError).join('\n')
     case 'notScalar':
       return report(
         `the loss '${name}'`,
         `it must be a scalar f32 and is ${failure.dtype} with axes ${listed(failure.axes)}`,
         `end it with a sum or a mean over its axes`,
+      )
+    case 'badRange':
+      return report(
+        `the range ${failure.range.join(' to ')} of '${failure.input}' in the loss '${name}'`,
+        failure.because,
+        `give --range INPUT=LOW,HIGH (or ranges) with two numbers that the input can have`,
       )
     case 'noSizes':
       return failure.errors.map(renderBindError).join('\n')

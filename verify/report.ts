@@ -1,5 +1,5 @@
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
-import type { BindError, DType, GraphError, Value } from '../dsl/index.js'
+import type { BindError, DType, ProgramError, Value } from '../dsl/index.js'
 import type { Flow } from './flow.js'
 
 /** What the check of a loss found. Data throughout: `JSON.stringify` it, or give it to `renderReport`. */
@@ -46,8 +46,9 @@ export interface Found {
 
 export type Failure =
   | (Fault & Found)
-  | { readonly tag: 'badGraph'; readonly errors: NonEmptyArray<GraphError> }
+  | { readonly tag: 'badGraph'; readonly errors: NonEmptyArray<ProgramError> }
   | { readonly tag: 'notScalar'; readonly dtype: DType; readonly axes: readonly string[] }
+  | { readonly tag: 'badRange'; readonly input: string; readonly range: readonly [number, number]; readonly because: string }
   | { readonly tag: 'noSizes'; readonly errors: readonly BindError[] }
   /** No derivative was compared: no float reaches the loss, or every point tried was at a kink. */
   | { readonly tag: 'nothingCompared' }

@@ -15,7 +15,8 @@ export type Ranges = Readonly<Record<string, readonly [low: number, high: number
 /** Multiples of 1/64 that shrink to the one nearest 0: counterexamples are to be read. */
 const between = (low: number, high: number): fc.Arbitrary<number> => {
   const [from, to] = [Math.ceil(low * 64), Math.floor(high * 64)]
-  return from <= to ? fc.integer({ min: from, max: to }).map((n) => n / 64) : fc.double({ min: low, max: high, noNaN: true })
+  const countable = from <= to && from > -(2 ** 31) && to < 2 ** 31
+  return countable ? fc.integer({ min: from, max: to }).map((n) => n / 64) : fc.double({ min: low, max: high, noNaN: true })
 }
 
 /** Numbers of either sign; negative ones, like log-probabilities; few values, so that there are ties. */
@@ -27,18 +28,18 @@ const bools: readonly fc.Arbitrary<number>[] = [fc.constantFrom(0, 1), fc.consta
 
 const whole: { readonly [D in DType]: readonly [number, number] } = { f32: [0, 0], bool: [0, 1], i32: [-3, 5], u32: [0, 5] }
 
+/** The last place that an input may point to; ∞ where it points nowhere. */
+export const idLimit = ({ path }: Leaf<AnySpec>, sizes: Sizes, { ids }: Requirements): number =>
+  Math.min(...ids.filter((bound) => bound.path === path).map(({ size }) => algebra.evaluateSize(size, sizes)! - 1))
+
 /** The elements that an input may have, in one or several manners; those of one sample share a manner. */
-const elements = (
-  { path, value: { dtype } }: Leaf<AnySpec>,
-  sizes: Sizes,
-  { ids }: Requirements,
-  ranges: Ranges,
-): readonly fc.Arbitrary<number>[] => {
-  const range = ranges[inputName(path)]
+const elements = (leaf: Leaf<AnySpec>, sizes: Sizes, requirements: Requirements, ranges: Ranges): readonly fc.Arbitrary<number>[] => {
+  const { dtype } = leaf.value
+  const range = ranges[inputName(leaf.path)]
   if (dtype === 'bool') return bools
   if (dtype === 'f32') return range === undefined ? floats : [between(...range), ties(...range)]
-  const limits = ids.filter((bound) => bound.path === path).map(({ size }) => algebra.evaluateSize(size, sizes)! - 1)
-  const [low, high] = range ?? (limits.length > 0 ? [0, Math.min(...limits)] : whole[dtype])
+  const limit = idLimit(leaf, sizes, requirements)
+  const [low, high] = range ?? (Number.isFinite(limit) ? [0, limit] : whole[dtype])
   return [fc.integer({ min: low, max: Math.max(low, high) })]
 }
 

@@ -105,6 +105,8 @@ describe('bad usage', () => {
   test.each([
     ['no file', ['check']],
     ['an unknown option', ['check', fixture('kink'), '--fast']],
+    ['a path that is none', ['check', fixture('kink'), '--path', 'garbage']],
+    ['a size that is none', ['check', fixture('kink'), '--size', 'time=x']],
     ['runs that are no number', ['check', fixture('kink'), '--runs', 'many']],
     ['an unknown command', ['chekc']],
   ])('%s ends with 2', async (_, args) => {

@@ -32,6 +32,13 @@ test('axgrad inspect says which loss throws', async () => {
   expect(err).toContain('its function throws')
 })
 
+test('axgrad inspect refuses a loss that is no scalar', async () => {
+  const { code, err } = await axgrad('inspect', fixture('faulty'), '--only', 'per token')
+
+  expect(code).toBe(2)
+  expect(err).toContain('it must be f32[] and is f32[time: time]')
+})
+
 test('axgrad inspect names the stages when it is asked for another', async () => {
   const { code, err } = await axgrad('inspect', fixture('kink'), '--stage', 'spirv')
 

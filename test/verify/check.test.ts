@@ -1,6 +1,25 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
-import { abs, add, defineLoss, exp, f32, i32, maximum, mul, type Scalar, slice, stopGradient, sum, toF32 } from '../../dsl/index.js'
+import {
+  abs,
+  add,
+  bool,
+  defineLoss,
+  exp,
+  extent,
+  f32,
+  gather,
+  i32,
+  maximum,
+  mul,
+  type Scalar,
+  sizeOf,
+  slice,
+  stopGradient,
+  sum,
+  toF32,
+  where,
+} from '../../dsl/index.js'
 import { checkGradient, renderReport } from '../../verify/index.js'
 import { crossEntropy, regression, surrogate, undefinedBelowZero } from './losses.js'
 
@@ -70,6 +89,39 @@ describe('what cannot be compared says why', () => {
     const { failure } = checkGradient(wrong)
 
     expect(failure?.tag === 'badGraph' && failure.errors.map(({ tag }) => tag)).toEqual(['axesDoNotNest', 'noSuchAxis'])
+  })
+
+  test('a size that no input binds', () => {
+    const unbound = defineLoss({
+      name: 'unbound',
+      inputs: { x: f32('time') },
+      loss: ({ x }) => mul(pipe(x, sum('time')), toF32(extent(sizeOf('tiem')))),
+    })
+    expect(checkGradient(unbound).failure).toMatchObject({ tag: 'badGraph', errors: [{ tag: 'sizeNeverBound', variable: 'tiem' }] })
+  })
+
+  test.each([
+    ['x', [0, Infinity], 'finite'],
+    ['x', [2, 1], 'lower one first'],
+    ['ids', [0.5, 2], 'whole numbers'],
+    ['ids', [-5, 2], 'first place is 0'],
+    ['ids', [0, 100], 'last place is at most'],
+    ['mask', [0, 1], '0 and 1'],
+    ['y', [0, 1], "it has 'x', 'ids', 'mask'"],
+  ] as const)('a range of %s that no value could come from: %j', (input, range, says) => {
+    const chosen = defineLoss({
+      name: 'chosen',
+      inputs: { x: f32('time'), ids: i32('row'), mask: bool('row') },
+      loss: ({ x, ids, mask }) => pipe(x, gather('time')(ids), where(mask), sum('row')),
+    })
+    const report = checkGradient(chosen, { ranges: { [input]: range } })
+    expect(report.failure).toMatchObject({ tag: 'badRange', input, because: expect.stringContaining(says) as string })
+    expect(renderReport(report)).toContain('because:')
+  })
+
+  test('a range too wide to count is sampled all the same', () => {
+    const linear = defineLoss({ name: 'linear', inputs: { x: f32() }, loss: ({ x }) => mul(x, 2) })
+    expect(checkGradient(linear, { runs: 5, ranges: { x: [1e300, 1e301] } }).runs).toBeGreaterThan(0)
   })
 
   test('sizes that no choice meets', () => {

@@ -12,11 +12,17 @@ const orThrow = E.getOrElse<unknown, never>((errors) => {
   throw new Error(JSON.stringify(errors))
 }) as <A>(result: E.Either<unknown, A>) => A
 
-const staysInside = ({ program, inputs }: Pick<AnyProgram, 'program' | 'inputs'>, arithmetic: Arithmetic<number>): void => {
-  const { outputs } = orThrow(errorBounds(program, inputs as never))
-  const values = evaluateTensors(rootsOf(program), orThrow(bindOnHost(program, inputs)), arithmetic)
-  for (const [name, x] of Object.entries<AnyTensor>(program.outputs)) {
-    const agreed = agrees((outputs as Readonly<Record<string, BoundTensor>>)[name]!, values.get(x.node)!, name)
+type Fed = Pick<AnyProgram, 'program' | 'inputs' | 'state'>
+
+const staysInside = ({ program, inputs, state }: Fed, arithmetic: Arithmetic<number>): void => {
+  const bounds = orThrow(errorBounds(program, inputs, state))
+  const within = { ...bounds.outputs, ...bounds.state } as Readonly<Record<string, BoundTensor>>
+  const values = evaluateTensors(rootsOf(program), orThrow(bindOnHost(program, inputs, state)), arithmetic)
+  for (const [name, x] of Object.entries<AnyTensor>({
+    ...program.outputs,
+    ...(program.nextState as Readonly<Record<string, AnyTensor>>),
+  })) {
+    const agreed = agrees(within[name]!, values.get(x.node)!, name)
     expect(E.isLeft(agreed) ? renderDisagreement(agreed.left) : '').toBe('')
   }
 }
@@ -47,17 +53,20 @@ const wild = fc.oneof(
   fc.float(),
 )
 
-/** The program with these numbers, in turn, as elements of its f32 inputs. */
-const fedWith = ({ program, inputs }: AnyProgram, numbers: readonly number[]): Pick<AnyProgram, 'program' | 'inputs'> => {
+/** The program with these numbers, in turn, as elements of its f32 inputs and states. */
+const fedWith = ({ program, inputs, state }: AnyProgram, numbers: readonly number[]): Fed => {
   let next = 0
   const specs = new Map(givenLeaves(program).map(({ path, value }) => [path, value]))
-  const fed = Object.entries(inputs).map(([name, { sizes, data }]): readonly [string, Value] => [
-    name,
-    specs.get(`inputs.${name}`)?.dtype === 'f32'
-      ? { sizes, data: Array.from(data, () => numbers[next++ % numbers.length]!) }
-      : { sizes, data },
-  ])
-  return { program, inputs: Object.fromEntries(fed) }
+  const fed = (root: string, values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, { sizes, data }]) => [
+        name,
+        specs.get(`${root}.${name}`)?.dtype === 'f32'
+          ? { sizes, data: Array.from(data, () => numbers[next++ % numbers.length]!) }
+          : { sizes, data },
+      ]),
+    )
+  return { program, inputs: fed('inputs', inputs), state: fed('state', state) }
 }
 
 law(
