@@ -2,9 +2,15 @@ import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import type { Plan } from '../compiler/index.js'
-import { type BindError, type DType, type GivenFor, type MadeBy, type Value, renderBindError, report } from '../dsl/index.js'
+import { type BindError, countOf, type DType, type GivenFor, type MadeBy, type Value, renderBindError, report } from '../dsl/index.js'
 
-/** A tensor that a device holds between runs: parameters, moments, caches. A run that has it as state replaces its contents in place. */
+/**
+ * A tensor that a device holds between runs: parameters, moments, caches. A run that has it as state replaces its contents in place.
+ *
+ * Ids of the host are checked against the axis that they point into before a run. Ids that a device holds are not, since that would
+ * be a copy to the host at each run: `gather` gives NaN (0 where it gathers whole numbers) for one that is out of range, and
+ * `scatterAdd` drops what it points with.
+ */
 export interface DeviceTensor {
   readonly sizes: readonly number[]
   readonly dtype: DType
@@ -13,12 +19,18 @@ export interface DeviceTensor {
   readonly handle: number
 }
 
+export const isDeviceTensor = (x: unknown): x is DeviceTensor => typeof x === 'object' && x !== null && 'handle' in x
+
 /** What a device can refuse. */
 export type DeviceError =
+  /** More than the device may give, whatever else there is. */
   | { readonly tag: 'outOfMemory'; readonly device: string; readonly asked: number; readonly limit: number }
+  /** More than the system had left beside what the device holds. */
+  | { readonly tag: 'exhausted'; readonly device: string; readonly asked: number; readonly held: number }
   | { readonly tag: 'kernelRefused'; readonly device: string; readonly kernel: string; readonly because: string; readonly source: string }
   | { readonly tag: 'released'; readonly device: string; readonly what: string }
   | { readonly tag: 'unknownTensor'; readonly device: string; readonly of: string }
+  | { readonly tag: 'misfit'; readonly device: string; readonly sizes: readonly number[]; readonly length: number }
   | { readonly tag: 'wrongType'; readonly device: string; readonly path: string; readonly declared: DType; readonly given: DType }
   | { readonly tag: 'stateShared'; readonly device: string; readonly first: string; readonly second: string }
   | { readonly tag: 'commandRefused'; readonly device: string; readonly because: string }
@@ -30,7 +42,7 @@ export type RunError = DeviceError | BindError
 export interface Loaded<I = unknown, S = unknown, O = unknown> {
   /** Run once. Leaves of `inputs` are values of the host or tensors of the device; those of `state` tensors of the device, replaced in place. */
   readonly run: (inputs: GivenFor<I>, state?: GivenFor<S>) => TE.TaskEither<NonEmptyArray<RunError>, MadeBy<O>>
-  /** How many kernels have been compiled and buffers or pages allocated so far, for tests of what must not grow. */
+  /** How many kernels the device has compiled so far, and how often it has taken memory, for tests of what must not grow. */
   readonly counts: () => { readonly kernels: number; readonly allocations: number }
 }
 
@@ -58,6 +70,12 @@ export const renderDeviceError = (error: DeviceError): string => {
         `the device gives at most ${String(error.limit)} bytes`,
         `use a smaller batch, or drop tensors that are no longer needed`,
       )
+    case 'exhausted':
+      return report(
+        `${String(error.asked)} bytes on ${error.device}`,
+        `the system has no room for them beside the ${String(error.held)} bytes that the device holds`,
+        `use a smaller batch, or drop tensors that are no longer needed`,
+      )
     case 'kernelRefused':
       return report(
         `kernel ${error.kernel} on ${error.device}`,
@@ -71,6 +89,14 @@ export const renderDeviceError = (error: DeviceError): string => {
         `a tensor of ${error.of} on ${error.device}`,
         `the device does not hold it, or dropped it`,
         `hold it on this device first`,
+      )
+    case 'misfit':
+      return report(
+        `a tensor of sizes [${error.sizes.join(', ')}] for ${error.device} to hold`,
+        error.sizes.every((size) => Number.isSafeInteger(size) && size >= 0)
+          ? `its sizes ask for ${String(countOf(error.sizes))} numbers, and it has ${String(error.length)}`
+          : `a size is a whole number from 0 on`,
+        `give whole sizes, and one number for each element`,
       )
     case 'wrongType':
       return report(
@@ -100,6 +126,7 @@ const bindTags: { readonly [T in BindError['tag']]: true } = {
   notDeclared: true,
   wrongRank: true,
   badSizes: true,
+  notNumbers: true,
   wrongLength: true,
   wrongSize: true,
   axisBoundTwice: true,

@@ -1,2 +1,3 @@
 /** What every place where programs run has in common. */
 export * from './backend.js'
+export { withDevice } from './bracket.js'

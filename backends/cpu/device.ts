@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { givenValues } from '../../dsl/index.js'
 import type { Device, DeviceError, Loaded } from '../backend.js'
+import { withDevice } from '../bracket.js'
 import { compile } from './compile.js'
 import { mostBytes } from './memory.js'
 import { createOwned, type Owned, type ProgramKey } from './owned.js'
@@ -70,15 +72,19 @@ export const openCpu = ({ limit = mostBytes, turn = 50 }: CpuOptions = {}): Devi
         if (E.isLeft(functions)) return functions
         const program: ProgramKey = { plan }
         programs.set(program, functions.right)
-        counts = { ...counts, kernels: counts.kernels + 1 }
+        counts = { ...counts, kernels: counts.kernels + plan.kernels.length }
         return E.right(loaded(program))
       }),
-    hold: (dtype, value) => owning('a tensor', asIs, ({ held }) => held.hold(dtype, value)),
-    read: (tensor) => owning('a tensor', asIs, ({ held }) => held.read(tensor)),
-    drop: (tensor) => owned?.held.drop(tensor),
+    hold: (dtype, value) => owning('a tensor', asIs, ({ tensors }) => tensors.hold(dtype, value)),
+    read: (tensor) => owning('a tensor', asIs, ({ tensors }) => tensors.read(tensor)),
+    drop: (tensor) => owned?.tensors.drop(tensor),
     release: exclusively(() => {
       owned = undefined
       return Promise.resolve()
     }),
   }
 }
+
+/** Open the CPU, use it and release it: `withCpu()((device) => …)`. */
+export const withCpu = (options: CpuOptions = {}): ReturnType<typeof withDevice<never>> =>
+  withDevice(TE.fromIO((): Device => openCpu(options)))

@@ -1,8 +1,9 @@
 import type { Plan } from '../../compiler/index.js'
-import { createHeld, type Held } from './held.js'
+import { createHeld, type Held } from '../held.js'
 import type { KernelFunction } from './execute.js'
 import { createMemory, type DeviceMemory } from './memory.js'
 import { createScratch, type Scratch } from './scratch.js'
+import { createTensors, type Tensors } from './tensors.js'
 
 /** One program on a device. */
 export interface ProgramKey {
@@ -11,10 +12,11 @@ export interface ProgramKey {
 
 /** What a device owns until it is released. */
 export interface Owned {
-  readonly device: string
   readonly turn: number
   readonly memory: DeviceMemory
-  readonly held: Held
+  /** The tensors that stay, by their addresses. */
+  readonly held: Held<number>
+  readonly tensors: Tensors
   readonly scratch: Scratch
   /** The kernels of each program that is loaded, by a key that the program alone has: they live as long as it and the device both do. */
   readonly programs: WeakMap<ProgramKey, readonly KernelFunction[]>
@@ -22,5 +24,6 @@ export interface Owned {
 
 export const createOwned = (device: string, limit: number, turn: number): Owned => {
   const memory = createMemory(device, limit)
-  return { device, turn, memory, held: createHeld(device, memory), scratch: createScratch(memory), programs: new WeakMap() }
+  const held = createHeld<number>(device)
+  return { turn, memory, held, tensors: createTensors(held, memory), scratch: createScratch(memory), programs: new WeakMap() }
 }

@@ -25,35 +25,13 @@ export const usualSettings = (): AcquireSettings => ({
   limitsOf: 'adapter',
 })
 
-/** A device of its own; the caller owns it. Prefer `withDevice`, which gives it back. */
-export const acquire = (kind: Kind): TE.TaskEither<AcquireError, Acquired> => acquireWith(usualSettings())(kind)
-
-export const acquireWith =
-  (settings: AcquireSettings) =>
-  (kind: Kind): TE.TaskEither<AcquireError, Acquired> =>
-    pipe(
-      instances[kind](settings),
-      TE.chain(adapterOf),
-      TE.chain((adapter) => openDevice(adapter, settings.limitsOf)),
-    )
-
-/**
- * Acquire a device, use it and release it, whatever happens. (`TE.bracket` would not release it if `use` rejected:
- * a bug would then hold a core, and perhaps the process.)
- */
-export const withDevice =
-  (kind: Kind) =>
-  <E, A>(use: (acquired: Acquired) => TE.TaskEither<E, A>): TE.TaskEither<AcquireError | E, A> =>
-    pipe(
-      acquire(kind),
-      TE.chainW((acquired) => async () => {
-        try {
-          return await use(acquired)()
-        } finally {
-          await acquired.release()
-        }
-      }),
-    )
+/** A device of its own; the caller owns it. */
+export const acquire = (kind: Kind, settings: AcquireSettings = usualSettings()): TE.TaskEither<AcquireError, Acquired> =>
+  pipe(
+    instances[kind](settings),
+    TE.chain(adapterOf),
+    TE.chain((adapter) => openDevice(adapter, settings.limitsOf)),
+  )
 
 const instances: { readonly [K in Kind]: (settings: AcquireSettings) => TE.TaskEither<AcquireError, Instance> } = {
   webgpu: ({ locate }) =>

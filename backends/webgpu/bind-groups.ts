@@ -1,5 +1,5 @@
 import { alignment, type Layout } from '../../compiler/index.js'
-import type { HeldTensor } from './held.js'
+import type { HeldTensor } from '../held.js'
 import { dispatchesOf } from './parameters.js'
 import type { Ready } from './ready.js'
 
@@ -14,12 +14,12 @@ export interface Range {
 export type Places = (buffer: number, arena: GPUBuffer | undefined) => Range | undefined
 
 export const placesIn =
-  ({ offsets, bytes }: Layout, resident: ReadonlyMap<number, HeldTensor>): Places =>
+  ({ offsets, bytes }: Layout, resident: ReadonlyMap<number, HeldTensor<GPUBuffer>>): Places =>
   (buffer, arena) => {
     const size = bytes[buffer] ?? 0
     const held = resident.get(buffer)
     if (size === 0) return undefined
-    if (held !== undefined) return { buffer: held.buffer, offset: 0, size }
+    if (held !== undefined) return { buffer: held.place, offset: 0, size }
     return arena && { buffer: arena, offset: offsets[buffer] ?? 0, size }
   }
 

@@ -6,10 +6,7 @@ import type { AcquireError } from './acquire-error.js'
 /** A device and its owner's duty: whoever acquires it releases it. Dawn keeps a core busy until then. */
 export interface Acquired {
   readonly adapterName: string
-  /** The adapter computes in software. */
-  readonly isFallback: boolean
   readonly device: GPUDevice
-  readonly features: ReadonlySet<string>
   readonly limits: DeviceLimits
   /** Waits for submitted work, then destroys the device; a second call waits for the first. Settle pending maps and unmap buffers before. */
   readonly release: T.Task<void>
@@ -35,24 +32,16 @@ const raised = [
 
 const fixed = ['maxComputeWorkgroupsPerDimension', 'minStorageBufferOffsetAlignment', 'minUniformBufferOffsetAlignment'] as const
 
-const useful: readonly GPUFeatureName[] = ['shader-f16', 'subgroups', 'timestamp-query']
-
-/** A device with the limits asked for and the useful features that there are. It consumes the adapter: every device needs a fresh one. */
+/** A device with the limits asked for. It consumes the adapter: every device needs a fresh one. */
 export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEither<AcquireError, Acquired> =>
   pipe(
     TE.tryCatch(
-      () =>
-        adapter.requestDevice({
-          requiredFeatures: useful.filter((feature) => adapter.features.has(feature)),
-          requiredLimits: limitsOf === 'adapter' ? pick(raised, adapter.limits) : {},
-        }),
+      () => adapter.requestDevice({ requiredLimits: limitsOf === 'adapter' ? pick(raised, adapter.limits) : {} }),
       (cause): AcquireError => ({ tag: 'deviceRefused', adapterName: nameOf(adapter.info), cause: String(cause) }),
     ),
     TE.map((device) => ({
       adapterName: nameOf(adapter.info),
-      isFallback: adapter.info.isFallbackAdapter,
       device,
-      features: new Set(useful.filter((feature) => device.features.has(feature))),
       limits: pick([...raised, ...fixed], device.limits),
       release: once(destroy(device)),
     })),

@@ -39,13 +39,13 @@ export const watchFaults = (device: GPUDevice, name: string, memory: Memory): Fa
   }
 
   const during = async <A>(commands: () => E.Either<DeviceError, Promise<A>>): Promise<E.Either<DeviceError, A>> => {
-    const before = memory.bytes
+    const held = memory.bytes
     const { made, errors } = scoped(device, commands)
-    const asked = memory.bytes
+    const asked = memory.bytes - held
     const result: E.Either<DeviceError | string, A> = E.isLeft(made) ? made : await settled(made.right)
     // The first cause: without memory other commands are refused too, and without the device all are.
     const [outOfMemory, ...others] = await errors
-    if (outOfMemory !== undefined) return E.left(memory.tooMuch(asked, before))
+    if (outOfMemory !== undefined) return E.left({ tag: 'exhausted', device: name, asked, held })
     const stillThere = checkLost()
     if (E.isLeft(stillThere)) return stillThere
     const because = others.find((message) => message !== undefined)

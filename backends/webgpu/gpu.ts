@@ -1,7 +1,7 @@
+import type { Held } from '../held.js'
 import type { Arena } from './arena.js'
 import type { DeviceLimits } from './device.js'
 import type { Faults } from './faults.js'
-import type { Held } from './held.js'
 import type { Memory } from './memory.js'
 import type { Pipelines } from './pipelines.js'
 import type { Staging } from './staging.js'
@@ -15,7 +15,8 @@ export interface Gpu {
   readonly memory: Memory
   readonly arena: Arena
   readonly staging: Staging
-  readonly held: Held
+  /** The tensors that stay, by their buffers. */
+  readonly held: Held<GPUBuffer>
   readonly pipelines: Pipelines
   /** Bound in place of an empty buffer: a range of its own for each binding, since no two that are written may overlap. */
   readonly nothing: GPUBuffer

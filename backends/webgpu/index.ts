@@ -2,4 +2,4 @@
 export { type AcquireError, renderAcquireError } from './acquire-error.js'
 export { type AcquireSettings, type Kind, usualSettings } from './acquire.js'
 export { emitKernel } from './emit/kernel.js'
-export { openWebGpu } from './runtime.js'
+export { openWebGpu, withWebGpu } from './runtime.js'

@@ -2,16 +2,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { of, type NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Kernel, Plan } from '../../compiler/index.js'
+import { type Elements, type Kernel, outputTree, type Plan } from '../../compiler/index.js'
 import { bind, type Bound, givenValues } from '../../dsl/index.js'
 import type { DeviceError, Loaded, RunError } from '../backend.js'
-import { outputTree } from '../outputs.js'
-import { copiedElements, type Elements } from './elements.js'
-import { type Givens, placeGivens } from './givens.js'
+import { type Givens, placeGivens } from '../givens.js'
 import type { Gpu } from './gpu.js'
 import { parameterBlocks } from './parameters.js'
 import { createPrepare, type Prepare, type Prepared } from './prepared.js'
 import type { Ready } from './ready.js'
+import { copiedElements } from './staging.js'
 import { type RunBuffers, submitRun } from './submit.js'
 
 const makeReady = (gpu: Gpu, plan: Plan): TE.TaskEither<DeviceError, Ready> => {
@@ -39,7 +38,11 @@ const readOutputs = async ({ gpu, plan }: Ready, prepared: Prepared, staging: GP
   return staging === undefined ? elements(new ArrayBuffer(0)) : gpu.staging.read(staging, prepared.downloadBytes, elements)
 }
 
-const execute = async (ready: Ready, prepared: Prepared, givens: Givens): Promise<E.Either<DeviceError, readonly Elements[]>> => {
+const execute = async (
+  ready: Ready,
+  prepared: Prepared,
+  givens: Givens<GPUBuffer>,
+): Promise<E.Either<DeviceError, readonly Elements[]>> => {
   const { faults, arena } = ready.gpu
   const done = await faults.during(() =>
     pipe(
@@ -50,7 +53,7 @@ const execute = async (ready: Ready, prepared: Prepared, givens: Givens): Promis
       }),
     ),
   )
-  if (E.isLeft(done) && done.left.tag === 'outOfMemory') arena.forget() // what could not be made is no arena
+  if (E.isLeft(done) && (done.left.tag === 'outOfMemory' || done.left.tag === 'exhausted')) arena.forget() // what could not be made is no arena
   return done
 }
 
@@ -66,7 +69,7 @@ const start = (ready: Ready, prepare: Prepare, inputs: unknown, state: unknown):
     E.mapLeft(of<RunError>)(gpu.faults.check('a run')),
     E.chain((): E.Either<NonEmptyArray<RunError>, Bound> => bind(plan.requirements, givenValues(inputs, state))),
     E.bindTo('bound'),
-    E.bind('givens', ({ bound }): E.Either<NonEmptyArray<RunError>, Givens> => placeGivens(plan, bound.values, gpu.held, gpu.name)),
+    E.bind('givens', ({ bound }): E.Either<NonEmptyArray<RunError>, Givens<GPUBuffer>> => placeGivens(plan, bound, gpu.held, 'one')),
     E.bind('prepared', ({ bound, givens }) => E.mapLeft(of<RunError>)(prepare(bound.sizes, givens.resident))),
     E.map(({ bound, givens, prepared }) => ({ bound, elements: execute(ready, prepared, givens) })),
   )
@@ -94,8 +97,7 @@ export const load = <I, S, O>(
   inFlight: <A>(task: Promise<A>) => Promise<A>,
 ): TE.TaskEither<DeviceError, Loaded<I, S, O>> =>
   pipe(
-    TE.fromIOEither(() => gpu.faults.check('loading a program')),
-    TE.chain(() => makeReady(gpu, plan)),
+    makeReady(gpu, plan),
     TE.map((ready) => {
       const prepare = createPrepare(ready)
       return {

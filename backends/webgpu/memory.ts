@@ -59,8 +59,4 @@ export class Memory {
   tooMuch(asked: number, limit: number): DeviceError {
     return { tag: 'outOfMemory', device: this.name, asked, limit }
   }
-
-  release(): void {
-    for (const buffer of this.buffers) this.destroy(buffer)
-  }
 }

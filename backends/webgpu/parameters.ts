@@ -1,4 +1,4 @@
-import { alignment, type Kernel, type Parameter, parameterValue, type Plan } from '../../compiler/index.js'
+import { alignment, type Kernel, type Plan, writeParameters } from '../../compiler/index.js'
 import { parameterBytes, reservedWords } from './emit/kernel.js'
 
 /** Where each dispatch has its parameter block in the one parameter buffer of a program, in bytes. */
@@ -23,14 +23,6 @@ export const parameterBlocks = (plan: Plan): ParameterBlocks => {
 /** The contents of all blocks, which depend on the sizes alone: in each, word 0 is 0, then comes one word a parameter. */
 export const parameterWords = (plan: Plan, { blocks, bytes }: ParameterBlocks, bound: ReadonlyMap<string, number>): Uint8Array => {
   const view = new DataView(new ArrayBuffer(bytes))
-  const put = (p: Parameter, at: number): void => {
-    const value = parameterValue(p, bound)
-    if (p.tag === 'size') view.setInt32(at, value, true)
-    else view.setFloat32(at, value, true)
-  }
-  dispatchesOf(plan).forEach(({ parameters }, i) => {
-    const { offset } = blocks[i]!
-    parameters.forEach((p, slot) => put(p, offset + 4 * (reservedWords + slot)))
-  })
+  dispatchesOf(plan).forEach(({ parameters }, i) => writeParameters(view, blocks[i]!.offset + 4 * reservedWords, parameters, bound))
   return new Uint8Array(view.buffer)
 }

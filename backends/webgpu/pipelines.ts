@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Kernel } from '../../compiler/index.js'
 import type { DeviceError } from '../backend.js'
 import type { DeviceLimits } from './device.js'
-import { emitKernel } from './emit/kernel.js'
+import { emitKernel, parameterBytes } from './emit/kernel.js'
 import type { Faults } from './faults.js'
 import { shaderStage } from './flags.js'
 
@@ -58,8 +58,10 @@ export const createPipelines = (device: GPUDevice, limits: DeviceLimits, faults:
   const compileAnew = async (kernel: Kernel, source: string): Promise<E.Either<DeviceError, Compiled>> => {
     const refused = (because: string): E.Either<DeviceError, never> =>
       E.left({ tag: 'kernelRefused', device: name, kernel: kernel.name, because, source: numbered(source) })
-    const most = limits.maxStorageBuffersPerShaderStage
-    if (kernel.buffers.length > most) return refused(`it binds ${kernel.buffers.length} buffers, and the device allows ${most}`)
+    const most = { buffers: limits.maxStorageBuffersPerShaderStage, bytes: limits.maxUniformBufferBindingSize }
+    const [buffers, bytes] = [kernel.buffers.length, parameterBytes(kernel)]
+    if (buffers > most.buffers) return refused(`it binds ${buffers} buffers, and the device allows ${most.buffers}`)
+    if (bytes > most.bytes) return refused(`its parameters take ${bytes} bytes, and the device allows ${most.bytes}`)
     let module: GPUShaderModule | undefined
     // Not createComputePipelineAsync: software adapters compile more slowly in parallel than one after the other.
     const compiled = await faults.during(() => {

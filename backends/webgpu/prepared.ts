@@ -1,10 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { type Layout, layout } from '../../compiler/index.js'
-import { type Size, sizes } from '../../dsl/index.js'
+import { countOf, type Size, sizes } from '../../dsl/index.js'
 import type { DeviceError } from '../backend.js'
+import type { HeldTensor } from '../held.js'
+import { mostPrepared, remembered } from '../remembered.js'
 import { groupsFor, type Places, placesIn } from './bind-groups.js'
 import { workgroupSize } from './emit/kernel.js'
-import type { HeldTensor } from './held.js'
 import { dispatchesOf, parameterWords } from './parameters.js'
 import type { Ready } from './ready.js'
 
@@ -17,6 +18,8 @@ export interface Download {
   readonly bytes: number
   readonly at: number
 }
+
+type Resident = ReadonlyMap<number, HeldTensor<GPUBuffer>>
 
 /** A program for the sizes and the resident tensors at hand: what is computed once and used at every run with them. */
 export interface Prepared {
@@ -31,7 +34,7 @@ export interface Prepared {
 }
 
 /** One invocation for each point; beyond what a dimension may have, the workgroups are folded into two. */
-export const gridFor = (points: number, mostPerDimension: number): Grid | undefined => {
+const gridFor = (points: number, mostPerDimension: number): Grid | undefined => {
   if (points === 0) return undefined
   const groups = Math.ceil(points / workgroupSize)
   const rows = Math.ceil(groups / mostPerDimension)
@@ -47,11 +50,7 @@ const downloadsOf = ({ plan }: Ready, { bytes }: Layout): readonly Download[] =>
   })
 }
 
-const prepare = (
-  ready: Ready,
-  bound: ReadonlyMap<string, number>,
-  resident: ReadonlyMap<number, HeldTensor>,
-): E.Either<DeviceError, Prepared> => {
+const prepare = (ready: Ready, bound: ReadonlyMap<string, number>, resident: Resident): E.Either<DeviceError, Prepared> => {
   const {
     gpu: { memory, limits },
     plan,
@@ -67,34 +66,19 @@ const prepare = (
     places,
     groups: groupsFor(ready, places),
     words: parameterWords(plan, ready.blocks, bound),
-    grids: dispatchesOf(plan).map(({ extents }) =>
-      gridFor(
-        extents.reduce((points, extent) => points * number(extent), 1),
-        limits.maxComputeWorkgroupsPerDimension,
-      ),
-    ),
+    grids: dispatchesOf(plan).map(({ extents }) => gridFor(countOf(extents.map(number)), limits.maxComputeWorkgroupsPerDimension)),
     downloads,
     downloadBytes: downloads.reduce((sum, { bytes }) => sum + bytes, 0),
   })
 }
 
-/** How many different sizes a program keeps prepared; the ones used longest ago are prepared again. */
-const mostKept = 64
+export type Prepare = (bound: ReadonlyMap<string, number>, resident: Resident) => E.Either<DeviceError, Prepared>
 
-export type Prepare = (bound: ReadonlyMap<string, number>, resident: ReadonlyMap<number, HeldTensor>) => E.Either<DeviceError, Prepared>
-
-/** `prepare`, remembering its results. */
+/** `prepare`; the sizes and tensors that were used last are remembered. */
 export const createPrepare = (ready: Ready): Prepare => {
-  const kept = new Map<string, Prepared>()
+  const remember = remembered<E.Either<DeviceError, Prepared>>(mostPrepared)
   return (bound, resident) => {
     const key = [...bound.values(), ...[...resident].map(([buffer, { tensor }]) => `${buffer}:${tensor.handle}`)].join()
-    const found = kept.get(key)
-    const prepared = found === undefined ? prepare(ready, bound, resident) : E.right(found)
-    if (E.isLeft(prepared)) return prepared
-    kept.delete(key)
-    kept.set(key, prepared.right)
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-    return prepared
+    return remember(key, () => prepare(ready, bound, resident))
   }
 }

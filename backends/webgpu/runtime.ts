@@ -3,12 +3,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { alignment } from '../../compiler/index.js'
 import type { Device, DeviceError } from '../backend.js'
+import { withDevice } from '../bracket.js'
+import { createHeld } from '../held.js'
 import type { AcquireError } from './acquire-error.js'
-import { type Acquired, type AcquireSettings, acquireWith, type Kind, usualSettings } from './acquire.js'
+import { acquire, type Acquired, type AcquireSettings, type Kind, usualSettings } from './acquire.js'
 import { Arena } from './arena.js'
 import { watchFaults } from './faults.js'
 import type { Gpu } from './gpu.js'
-import { createHeld } from './held.js'
 import { load } from './loaded.js'
 import { Memory } from './memory.js'
 import { createPipelines } from './pipelines.js'
@@ -70,9 +71,7 @@ export const deviceOn = (acquired: Acquired): Device => {
   const release = async (): Promise<void> => {
     gpu.faults.markReleased()
     await Promise.allSettled(working)
-    await acquired.device.queue.onSubmittedWorkDone().catch(() => undefined) // a lost device has no work left
-    gpu.memory.release()
-    await acquired.release()
+    await acquired.release() // and with it all buffers
   }
   let released: Promise<void> | undefined
   return {
@@ -82,7 +81,7 @@ export const deviceOn = (acquired: Acquired): Device => {
     read: (tensor) => guarded('reading a tensor', () => read(gpu, tensor)),
     drop: (tensor) => {
       const held = gpu.held.remove(tensor)
-      if (held !== undefined) gpu.memory.destroy(held.buffer)
+      if (held !== undefined) gpu.memory.destroy(held.place)
     },
     release: () => (released ??= release()),
   }
@@ -90,4 +89,8 @@ export const deviceOn = (acquired: Acquired): Device => {
 
 /** A device of the kind. The caller owns it and releases it. */
 export const openWebGpu = (kind: Kind, settings: AcquireSettings = usualSettings()): TE.TaskEither<AcquireError, Device> =>
-  pipe(acquireWith(settings)(kind), TE.map(deviceOn))
+  pipe(acquire(kind, settings), TE.map(deviceOn))
+
+/** Open a device of the kind, use it and release it: `withWebGpu('software')((device) => …)`. */
+export const withWebGpu = (kind: Kind, settings: AcquireSettings = usualSettings()): ReturnType<typeof withDevice<AcquireError>> =>
+  withDevice(openWebGpu(kind, settings))

@@ -1,7 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { type Elements, elementsAt } from '../../compiler/index.js'
+import type { DType } from '../../dsl/index.js'
 import type { DeviceError } from '../backend.js'
 import { mapMode } from './flags.js'
 import type { Memory } from './memory.js'
+
+/** A copy of some of the bytes, as elements of a type. */
+export const copiedElements = (dtype: DType, bytes: ArrayBuffer, offset: number, length: number): Elements =>
+  elementsAt(dtype, bytes.slice(offset, offset + length), 0, length / 4)
 
 const smallest = 4096
 

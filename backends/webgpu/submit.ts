@@ -1,4 +1,4 @@
-import type { Givens } from './givens.js'
+import type { Givens } from '../givens.js'
 import type { Prepared } from './prepared.js'
 import type { Ready } from './ready.js'
 
@@ -37,7 +37,12 @@ const copy = (encoder: GPUCommandEncoder, { places }: Prepared, arena: GPUBuffer
 }
 
 /** Write what the run is given, run the plan and copy what it makes to where the host reads it: one encoder, one submit. */
-export const submitRun = (ready: Ready, prepared: Prepared, { uploads, copies }: Givens, { arena, staging }: RunBuffers): void => {
+export const submitRun = (
+  ready: Ready,
+  prepared: Prepared,
+  { uploads, copies }: Givens<GPUBuffer>,
+  { arena, staging }: RunBuffers,
+): void => {
   const { device } = ready.gpu
   device.queue.writeBuffer(ready.parameters, 0, prepared.words)
   for (const [buffer, elements] of uploads) {
@@ -45,7 +50,7 @@ export const submitRun = (ready: Ready, prepared: Prepared, { uploads, copies }:
     if (place !== undefined) device.queue.writeBuffer(place.buffer, place.offset, elements)
   }
   const encoder = device.createCommandEncoder()
-  for (const [buffer, { buffer: from }] of copies) {
+  for (const [buffer, { place: from }] of copies) {
     const place = prepared.places(buffer, arena)
     if (place !== undefined) encoder.copyBufferToBuffer(from, 0, place.buffer, place.offset, place.size)
   }

@@ -1,4 +1,15 @@
-import { type AnyTensor, axisNames, axisOf, countOf, type DType, type NodeOf, renamed, type Size, type Tag, type Value } from '../../../dsl/index.js'
+import {
+  type AnyTensor,
+  axisNames,
+  axisOf,
+  countOf,
+  type DType,
+  type NodeOf,
+  renamed,
+  type Size,
+  type Tag,
+  type Value,
+} from '../../../dsl/index.js'
 import type { Arithmetic } from './arithmetic.js'
 import { type Evaluated, type Layout, layoutOf, placesOf, sizeIn, stridesOf, without } from './layout.js'
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { LoopOp, Plan } from '../../../compiler/index.js'
 import { scalar, stored } from '../../../compiler/scalar.js'
 import { type AnySpec, build, type DType, type ScalarOp, scalarOps, sizeOf } from '../../../dsl/index.js'
-import { load, must, openedForAll } from './opened.js'
+import { must } from '../opened.js'
+import { openedForAll } from './opened.js'
 import { isSubnormal, ulpsApart } from './ulps.js'
 
 const device = openedForAll()
@@ -126,7 +127,7 @@ describe('a scalar operation on edge values does what it does in the interpreter
   for (const row of rows)
     test(`${row.op}(${row.takes.join(', ')})`, async () => {
       const values = valuesFor(row)
-      const loaded = await load(device(), planOf(row))
+      const loaded = await must(device().load(planOf(row)))
       const inputs = Object.fromEntries(
         row.takes.map((_, i) => [`x${String(i)}`, { sizes: [values.length], data: values.map((set) => set[i]!) }]),
       )
