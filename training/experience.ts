@@ -28,15 +28,13 @@ const logProbsOf: { readonly [O in OldLogProbs]: (answer: Answer) => readonly nu
 
 const perRow = (data: readonly number[]): Value => ({ sizes: [data.length], data })
 
-/** Experience as a policy-gradient step is given it. The policy that answered is the reference, too. */
+/** Experience as a policy-gradient step is given it. A row is a prompt with its answer, padded behind. */
 export const sampledBatch = (experience: Experience): GivenFor<typeof sampledSpecs> => {
   const { prompts, answers, rewards, groupSize, padId, oldLogProbs = 'policy' } = experience
   const sequences = prompts.map((prompt, row): Sequence => ({ prompt, answer: answers[row]?.ids ?? [] }))
-  const logProbs = answerValues(sequences, answers.map(logProbsOf[oldLogProbs]))
   return {
     ...nextTokens(sequences, padId),
-    oldLogProbs: logProbs,
-    refLogProbs: logProbs,
+    oldLogProbs: answerValues(sequences, answers.map(logProbsOf[oldLogProbs])),
     rewards: perRow(rewards),
     group: perRow(rewards.map((_, row) => Math.floor(row / groupSize))),
   }

@@ -60,6 +60,15 @@ export const readTree =
       TE.bimap(refused('read'), (values) => inPlaces(specs, values) as ValuesOf<S>),
     )
 
+/** A copy that the device holds apart: what becomes of one does not touch the other. So a policy in training leaves a frozen reference behind. */
+export const copyTree =
+  (device: Device) =>
+  <S>(specs: S, held: HeldFor<S>): TE.TaskEither<TrainError, HeldFor<S>> =>
+    pipe(
+      readTree(device)(specs, held),
+      TE.chain((values) => holdTree(device)(specs, values)),
+    )
+
 /** Give back the memory of every tensor of a tree. */
 export const dropTree =
   (device: Device) =>

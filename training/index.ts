@@ -3,9 +3,12 @@ export { adamW, type AdamWSettings, type AdamWState, type Moments, type Update }
 export { clipByGlobalNorm, type Clipped, globalNorm } from './clip.js'
 export { renderTrainError, type TrainError } from './errors.js'
 export { type Experience, type OldLogProbs, sampledBatch } from './experience.js'
-export { dropTree, type HeldFor, holdTree, holdZeros, readTree } from './held.js'
+export { copyTree, dropTree, type HeldFor, holdTree, holdZeros, readTree } from './held.js'
 export { type Batch, type Learner, loadLearner, type Report, type Schedule, type Stepped } from './learner.js'
 export {
+  type AnchoredBatch,
+  anchoredPolicyLoss,
+  anchoredSpecs,
   policyLoss,
   type PolicyLogits,
   type SampledBatch,

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { maskedMean } from '../algorithms/index.js'
-import { bool, f32, i32, neg, type Scalar, type Tensor, type TensorsOf, tokenLogProbs } from '../dsl/index.js'
+import { bool, f32, i32, neg, type Scalar, type SpecTree, stopGradient, type Tensor, type TensorsOf, tokenLogProbs } from '../dsl/index.js'
 
 /** A policy: from parameters and token ids, the logits of the token after each. */
 export type PolicyLogits<P> = (params: P, tokens: Tensor<'batch' | 'time', 'i32'>) => Tensor<'batch' | 'time' | 'vocab'>
@@ -12,10 +12,15 @@ export const sequenceSpecs = { tokens: i32('batch', 'time'), targets: i32('batch
 export const sampledSpecs = {
   ...sequenceSpecs,
   oldLogProbs: f32('batch', 'time'),
-  refLogProbs: f32('batch', 'time'),
   rewards: f32('batch'),
   group: i32('batch'),
 }
+
+/**
+ * Sampled answers and the parameters of a reference policy to stay close to. A step is given these with its batch,
+ * `{ ...sampledBatch(…), reference }`: a tree that the device holds (`copyTree`) is used where it lies and never changed.
+ */
+export const anchoredSpecs = <P extends SpecTree>(parameters: P) => ({ ...sampledSpecs, reference: parameters })
 
 export type SequenceBatch = TensorsOf<typeof sequenceSpecs>
 export type SampledBatch = TensorsOf<typeof sampledSpecs>
@@ -23,6 +28,11 @@ export type SampledBatch = TensorsOf<typeof sampledSpecs>
 /** Sampled answers with the log-probabilities that the policy being trained gives them. */
 export interface ScoredBatch extends SampledBatch {
   readonly logProbs: Tensor<'batch' | 'time'>
+}
+
+/** A scored batch with the log-probabilities that the reference gives the same tokens, in nats, at temperature 1. */
+export interface AnchoredBatch extends ScoredBatch {
+  readonly refLogProbs: Tensor<'batch' | 'time'>
 }
 
 /** log π(target) at each place, in nats, at temperature 1. Gradient: into `params`. */
@@ -43,3 +53,11 @@ export const policyLoss =
   <P>(logits: PolicyLogits<P>, loss: (batch: ScoredBatch) => Scalar) =>
   (params: P, batch: SampledBatch): Scalar =>
     loss({ ...batch, logProbs: targetLogProbs(logits, params, batch) })
+
+/** A policy-gradient loss against a frozen reference of the same architecture. Gradient: into `params` alone, none into `reference`. */
+export const anchoredPolicyLoss =
+  <P>(logits: PolicyLogits<P>, loss: (batch: AnchoredBatch) => Scalar) =>
+  (params: P, { reference, ...batch }: SampledBatch & { readonly reference: P }): Scalar => {
+    const refLogProbs = stopGradient(targetLogProbs(logits, reference, batch))
+    return policyLoss(logits, (scored) => loss({ ...scored, refLogProbs }))(params, batch)
+  }

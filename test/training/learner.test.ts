@@ -3,19 +3,21 @@ import { expect, test } from 'vitest'
 import { groupAdvantages, grpoLoss, presets } from '../../algorithms/index.js'
 import type { Device } from '../../backends/backend.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { type GivenFor, isSpec, leaves, mapTree, type Value } from '../../dsl/index.js'
-import { logits } from '../../models/index.js'
+import { type GivenFor, isSpec, leaves, key, mapTree, type Value } from '../../dsl/index.js'
+import { initialParameters, logits } from '../../models/index.js'
 import {
+  anchoredPolicyLoss,
+  anchoredSpecs,
+  copyTree,
   follow,
+  holdTree,
   initialState,
   type Learner,
   loadLearner,
   nextTokens,
-  policyLoss,
   readTree,
   type Report,
   sampledBatch,
-  sampledSpecs,
   sequenceSpecs,
   stepProgram,
   supervisedLoss,
@@ -33,8 +35,8 @@ const supervised = { name: 'supervised', parameters, batch: sequenceSpecs, loss:
 const grpo = {
   name: 'GRPO',
   parameters,
-  batch: sampledSpecs,
-  loss: policyLoss(logits(config), ({ rewards, group, ...batch }) =>
+  batch: anchoredSpecs(parameters),
+  loss: anchoredPolicyLoss(logits(config), ({ rewards, group, ...batch }) =>
     grpoLoss({ clip: { low: 0.2, high: 0.2 }, beta: 0.1 })({
       ...batch,
       advantages: groupAdvantages(presets.trl.advantages)(rewards, group),
@@ -53,6 +55,8 @@ const experience = sampledBatch({
   groupSize: 2,
   padId: 0,
 })
+
+const reference = initialParameters(config, key(2))
 
 const zeros = mapTree(isSpec)(({ axes }) => {
   const sizes = axes.map(({ size }) => Number(size.text))
@@ -118,8 +122,21 @@ test('supervised steps on the CPU device are those of the reference, and the los
 test('policy-gradient steps on the CPU device are those of the reference', () =>
   onCpu(async (device) => {
     const update = stepProgram(grpo)
-    const expected = onOracle((state, rest) => evaluate(update, { batch: experience, ...rest }, state))
-    expectClose(await onDevice(device, right(await loadLearner(device)(grpo, schedule)()), experience), expected)
+    const expected = onOracle((state, rest) => evaluate(update, { batch: { ...experience, reference }, ...rest }, state))
+    const held = right(await holdTree(device)(parameters, reference)())
+    const learner = right(await loadLearner(device)(grpo, schedule)())
+    expectClose(await onDevice(device, learner, { ...experience, reference: held }), expected)
+    expect(right(await readTree(device)(parameters, held)())).toEqual(reference)
+  }))
+
+test('a copy of the parameters stays as it was while a step changes them', () =>
+  onCpu(async (device) => {
+    const learner = right(await loadLearner(device)(grpo, schedule)())
+    const state = right(await initialState(device)(parameters, initial)())
+    const copy = right(await copyTree(device)(parameters, state.params)())
+    right(await learner.step(state, { given: { ...experience, reference: copy }, about: undefined })())
+    expect(right(await readTree(device)(parameters, copy)())).toEqual(initial)
+    expect(right(await readTree(device)(parameters, state.params)())).not.toEqual(initial)
   }))
 
 test('a step moves probability from an answer that earned less to one that earned more', () => {
@@ -130,7 +147,7 @@ test('a step moves probability from an answer that earned less to one that earne
     const made = evaluate(score, given, { ...start, params })
     return E.isRight(made) ? made.right.outputs.loss.data[0]! : NaN
   }
-  const made = evaluate(update, { batch: experience, learningRate: 1e-3, step: 1 }, start)
+  const made = evaluate(update, { batch: { ...experience, reference: initial }, learningRate: 1e-3, step: 1 }, start)
   if (E.isLeft(made)) throw new Error('not evaluated')
   const after = made.right.state.params
   expect(lossOf(after, 0) - lossOf(after, 1)).toBeLessThan(lossOf(initial, 0) - lossOf(initial, 1))
