@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,19 +5,15 @@ import { baseline, interpret, type Plan, plan, printKernel } from '../../compile
 import { contract, f32, type GivenFor, program, type Program, rename, type Value } from '../../dsl/index.js'
 import { law } from '../law.js'
 import { anyProgram } from '../programs/index.js'
+import { right } from '../right.js'
 
-type AnyProgram = Program<unknown, unknown, unknown>
+type Any = Program<unknown, unknown, unknown>
 
-const planned = (p: AnyProgram, tile: number): Plan =>
-  pipe(
-    plan(p, { ...baseline, tile }),
-    E.getOrElseW((errors) => {
-      throw new Error(errors.map(({ tag }) => tag).join(', '))
-    }),
-  )
+const planned = (p: Any, tile: number): Plan => right(plan(p, { ...baseline, tile }))
 
-const made = (p: AnyProgram, tile: number, inputs: GivenFor<unknown>): string =>
-  JSON.stringify(interpret(planned(p, tile))(inputs), (_, value: unknown) => (Object.is(value, -0) ? '-0' : value))
+/** What a program makes and leaves as state, as text. */
+const made = (p: Any, tile: number, inputs: GivenFor<unknown>, state: GivenFor<unknown> = {}): string =>
+  JSON.stringify(right(interpret(planned(p, tile))(inputs, state)), (_, value: unknown) => (Object.is(value, -0) ? '-0' : value))
 
 /** Numbers whose sums depend on the order of adding. */
 const some = (...sizes: readonly number[]): Value => ({
@@ -50,7 +45,7 @@ law(
 
 law(
   'a program in tiles has the bits of the same program without',
-  fc.property(anyProgram, ({ program, inputs }) => made(program, 4, inputs) === made(program, 1, inputs)),
+  fc.property(anyProgram, ({ program, inputs, state }) => made(program, 4, inputs, state) === made(program, 1, inputs, state)),
 )
 
 test('a tile of two by two, and its edge', () => {

@@ -11,14 +11,14 @@ export { smallSizes } from './recipe.js'
 export type { RecipeSettings } from './recipe.js'
 
 export interface AnyProgram extends Assembled {
-  /** The program and the values of its inputs, to read. */
+  /** The program and the values of its inputs and states, to read. */
   readonly text: string
 }
 
-const textOf = ({ program, inputs }: Assembled): string =>
+const textOf = ({ program, inputs, state }: Assembled): string =>
   [
     printProgram(program),
-    ...Object.entries(inputs).map(([name, { sizes, data }]) => `${name} = [${sizes.join(', ')}] ${data.join(' ')}`),
+    ...Object.entries({ ...inputs, ...state }).map(([name, { sizes, data }]) => `${name} = [${sizes.join(', ')}] ${data.join(' ')}`),
   ].join('\n')
 
 /** Programs over axes of these sizes, of up to so many steps, with tensors of up to so many elements. */
@@ -30,3 +30,6 @@ export const programsOf = (settings: RecipeSettings = {}): fc.Arbitrary<AnyProgr
   })
 
 export const anyProgram: fc.Arbitrary<AnyProgram> = programsOf()
+
+/** Sizes around a vector's, a workgroup's and a tile's edge. */
+export const largeSizes: RecipeSettings = { sizes: fc.constantFrom(63, 64, 65, 70, 2), elements: 5000, steps: 12 }

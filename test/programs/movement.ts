@@ -47,6 +47,11 @@ export const slice = (w: Workshop): Known => {
   return moved(k, build.sliceBetween(axis.name, ...forms[w.roll(1, forms.length)]!))
 }
 
+export const padAlong = (k: Known, axis: string, before: number, after: number): Known => ({
+  x: build.padAround(axis, before, after)(k.x),
+  range: hull(k.range, point(0)),
+})
+
 /** Zeros around, or between the elements as well. */
 export const pad = (w: Workshop): Known => {
   const k = w.operand(0, ['f32', 'f32', 'i32', 'u32'], withAxes)
@@ -54,10 +59,9 @@ export const pad = (w: Workshop): Known => {
   if (axis === undefined) return k
   const [before, after] = [w.roll(1, 3), w.roll(2, 3)]
   const apart = { start: sizes.literal(before), step: 2, size: sizes.plus(sizes.scale(axis.size, 2), before + after) }
-  const padded = w.roll(2, 2) === 0 ? build.padAround(axis.name, before, after)(k.x) : build.pad(axis.name, apart)(k.x)
-  return count(w, padded) <= w.most && w.number(axisOf(padded, axis.name)!.size) <= w.most
-    ? { x: padded, range: hull(k.range, point(0)) }
-    : k
+  const padded =
+    w.roll(2, 2) === 0 ? padAlong(k, axis.name, before, after) : { x: build.pad(axis.name, apart)(k.x), range: hull(k.range, point(0)) }
+  return count(w, padded.x) <= w.most && w.number(axisOf(padded.x, axis.name)!.size) <= w.most ? padded : k
 }
 
 export const stopGradient = (w: Workshop): Known => moved(w.operand(0, ['f32']), build.stopGradient)

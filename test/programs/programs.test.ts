@@ -1,9 +1,21 @@
-import * as E from 'fp-ts/lib/Either.js'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { axisNames, graphErrors, operandsOf, type Program, rootsOf, scalarOps, sizes, topological } from '../../dsl/index.js'
+import { plan } from '../../compiler/index.js'
+import {
+  type AnyTensor,
+  axisNames,
+  graphErrors,
+  type Node,
+  operandsOf,
+  type Program,
+  rootsOf,
+  scalarOps,
+  sizes,
+  topological,
+} from '../../dsl/index.js'
 import { law } from '../law.js'
+import { right } from '../right.js'
 import { type AnyProgram, anyProgram, programsOf } from './index.js'
 
 const tags = [
@@ -25,11 +37,26 @@ const hasOpenAxis = ({ program }: AnyProgram): boolean =>
 const namesOf = ({ program }: AnyProgram): readonly string[] =>
   nodesOf(program).map(({ node }) => (node.tag === 'map' ? node.op : node.tag))
 
+const statesOf = ({ state }: AnyProgram): readonly string[] => Object.keys(state).map((name) => `state.${name}`)
+
+const hasState = (p: AnyProgram): boolean => statesOf(p).length > 0
+
+const pathsRead = ({ program }: AnyProgram): readonly string[] =>
+  nodesOf(program).flatMap(({ node }) => (node.tag === 'input' ? [node.path] : []))
+
+const nextNodes = ({ program }: AnyProgram): readonly (readonly [string, Node])[] =>
+  Object.entries(program.nextState as Readonly<Record<string, AnyTensor>>).map(([name, { node }]) => [name, node])
+
+const outputNodes = ({ program }: AnyProgram): readonly Node[] => Object.values(program.outputs).map(({ node }) => node)
+
+/** How many states are copied at the end, not written where they lie. */
+const copies = ({ program }: AnyProgram): number => right(plan(program)).commands.filter(({ tag }) => tag === 'copy').length
+
 describe('of a thousand programs', () => {
   let programs: readonly AnyProgram[] = []
   beforeAll(() => {
     programs = fc.sample(anyProgram, { numRuns: 1000, seed: 1 })
-  })
+  }, 60_000)
   const share = (holds: (p: AnyProgram) => boolean): number => programs.filter(holds).length / programs.length
 
   test('at least 30 % use a tensor twice', () => expect(share(sharesNode)).toBeGreaterThan(0.3))
@@ -38,6 +65,19 @@ describe('of a thousand programs', () => {
 
   test('at least 1 % have an axis without elements', () =>
     expect(share(({ inputs }) => Object.values(inputs).some((value) => value.sizes.includes(0)))).toBeGreaterThan(0.01))
+
+  test('at least 20 % have a state', () => expect(share(hasState)).toBeGreaterThan(0.2))
+
+  test('at least 10 % write a state where it lies, at least 10 % copy it', () => {
+    expect(share((p) => copies(p) < Object.keys(p.state).length)).toBeGreaterThan(0.1)
+    expect(share((p) => copies(p) > 0)).toBeGreaterThan(0.1)
+  })
+
+  test('at least 2 % each do not read a state, give one state to another, and have a new state as an output, too', () => {
+    expect(share((p) => statesOf(p).some((old) => !pathsRead(p).includes(old)))).toBeGreaterThan(0.02)
+    expect(share((p) => nextNodes(p).some(([name, node]) => node.tag === 'input' && node.path !== `state.${name}`))).toBeGreaterThan(0.02)
+    expect(share((p) => nextNodes(p).some(([, node]) => outputNodes(p).includes(node)))).toBeGreaterThan(0.02)
+  })
 
   test.each([...tags.filter((tag) => tag !== 'map'), ...Object.keys(scalarOps)])('at least 1 %% use %s', (name) =>
     expect(share((p) => namesOf(p).includes(name))).toBeGreaterThan(0.01),
@@ -51,9 +91,9 @@ law(
 )
 
 const values = (p: AnyProgram, precision: 'f32' | 'f64') => {
-  const made = evaluate(p.program, p.inputs, {}, { precision })
-  if (E.isLeft(made)) throw new Error(JSON.stringify(made.left))
-  return Object.entries(made.right.outputs).map(([name, value]) => ({ known: p.outputs[name]!, value }))
+  const { outputs, state } = right(evaluate(p.program, p.inputs, p.state, { precision }))
+  const known = { ...p.outputs, ...p.nextState }
+  return Object.entries({ ...outputs, ...(state as typeof outputs) }).map(([name, value]) => ({ known: known[name]!, value }))
 }
 
 law(

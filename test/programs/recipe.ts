@@ -40,10 +40,25 @@ export interface RecipeAxis {
   readonly open: boolean
 }
 
+/** What replaces a state. */
+export const nexts = ['updated', 'made', 'replaced', 'swapped', 'shifted', 'kept'] as const
+
+export type Next = (typeof nexts)[number]
+
+/** A state: what it holds, and what replaces it. */
+export interface StateRecipe extends Omit<Step, 'kind'> {
+  /** Whether it has the type and the axes of the state before it, so that the two can be swapped. */
+  readonly alike: boolean
+  readonly next: Next
+  /** Before which step its new value is made: the others can read both. */
+  readonly at: number
+}
+
 /** A program as data: any recipe can be followed, and so can what is left of it when steps are taken away. */
 export interface Recipe {
   readonly axes: readonly RecipeAxis[]
   readonly steps: readonly Step[]
+  readonly states: readonly StateRecipe[]
   /** More outputs than the last tensor, by how long ago they were made. */
   readonly outputs: readonly number[]
   readonly seed: number
@@ -52,6 +67,8 @@ export interface Recipe {
 export interface RecipeSettings {
   readonly sizes?: fc.Arbitrary<number>
   readonly steps?: number
+  /** The most states that a program has; 3 unless given. */
+  readonly states?: number
   /** The number of elements above which no tensor grows. */
   readonly elements?: number
 }
@@ -73,12 +90,25 @@ const three = (max: number): fc.Arbitrary<readonly [number, number, number]> => 
 
 const step: fc.Arbitrary<Step> = fc.record({ kind, operands: three(4), dice: three(59) })
 
-export const recipes = ({ sizes = smallSizes, steps = 24 }: RecipeSettings = {}): fc.Arbitrary<Recipe> =>
+const state: fc.Arbitrary<StateRecipe> = fc.record({
+  alike: fc.boolean(),
+  next: fc.constantFrom(...nexts),
+  at: fc.nat(23),
+  operands: three(4),
+  dice: three(59),
+})
+
+/** None in half of the programs. */
+const someStates = (most: number): fc.Arbitrary<readonly StateRecipe[]> =>
+  most === 0 ? fc.constant([]) : fc.oneof(fc.constant([]), fc.array(state, { minLength: 1, maxLength: most, size: 'max' }))
+
+export const recipes = ({ sizes = smallSizes, steps = 24, states = 3 }: RecipeSettings = {}): fc.Arbitrary<Recipe> =>
   fc.record({
     axes: fc
       .shuffledSubarray([...names], { minLength: 1, maxLength: 4 })
       .chain((chosen) => fc.tuple(...chosen.map((name) => fc.record({ name: fc.constant(name), size: sizes, open: fc.boolean() })))),
     steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
+    states: someStates(states),
     outputs: fc.array(fc.nat(9), { maxLength: 5, size: 'max' }),
     seed: fc.nat(),
   })

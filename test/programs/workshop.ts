@@ -82,7 +82,7 @@ export const workshopOf = (recipe: Recipe, { elements = 128 }: RecipeSettings, m
     declared.push({ spec: { spec: 'tensor', dtype, axes: own }, range })
     return { x: build.input(`inputs.x${String(declared.length - 1)}`, dtype, own), range }
   }
-  return ({ operands, dice }: Step): Workshop => {
+  return ({ operands, dice }: Omit<Step, 'kind'>): Workshop => {
     const w: Workshop = {
       roll: (die, n) => dice[die] % n,
       operand: (i, dtypes, suits = () => true) => {

@@ -8,10 +8,10 @@ import { type AnyProgram, anyProgram } from '../../programs/index.js'
 
 const { binary, contract, gather, pad, scatterAdd, slice, sum } = build
 
-const boundOf = ({ program, inputs }: AnyProgram) =>
+const boundOf = ({ program, inputs, state }: AnyProgram) =>
   E.getOrElseW((errors): never => {
     throw new Error(JSON.stringify(errors))
-  })(bindOnHost(program, inputs))
+  })(bindOnHost(program, inputs, state))
 
 law(
   'the sizes that were inferred are those that are found',
