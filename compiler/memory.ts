@@ -37,38 +37,82 @@ export const alignment = 256
 
 const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment
 
-/**
- * Place the buffers for the sizes at hand: the largest first, each at the lowest offset at which nothing lies that is alive at the
- * same time. `elsewhere` are those that a device already holds.
- */
-export const layout = (plan: Plan, bound: ReadonlyMap<string, number>, elsewhere: ReadonlySet<number>): Layout => {
-  const spans = lifetimes(plan)
-  const bytes = plan.buffers.map(({ elements }) => 4 * (sizes.evaluateSize(elements, bound) ?? 0))
-  const placed: { readonly buffer: number; readonly start: number; readonly end: number }[] = []
-  const offsets = bytes.map(() => -1)
-  const meets = (a: number, b: number): boolean => {
-    const [p, q] = [spans[a], spans[b]]
-    return p !== undefined && q !== undefined && p.from <= q.to && q.from <= p.to
-  }
-  const order = bytes.map((_, buffer) => buffer).filter((buffer) => !elsewhere.has(buffer))
-  for (const buffer of order.toSorted((a, b) => (bytes[b] ?? 0) - (bytes[a] ?? 0) || a - b)) {
-    const room = aligned(bytes[buffer] ?? 0)
-    let start = 0
-    for (const other of placed.filter(({ buffer: b }) => meets(buffer, b)).toSorted((a, b) => a.start - b.start)) {
-      if (other.start - start >= room && room > 0) break
-      start = Math.max(start, other.end)
-    }
-    offsets[buffer] = start
-    placed.push({ buffer, start, end: start + room })
-  }
-  return { offsets, bytes, arena: Math.max(0, ...placed.map(({ end }) => end)) }
+/** A buffer in the arena: how many bytes it takes there, and when. */
+interface Block extends Lifetime {
+  readonly buffer: number
+  readonly room: number
 }
 
-/** The most bytes that are alive at one time: no arena can be smaller. */
-export const liveBytes = (plan: Plan, bound: ReadonlyMap<string, number>, elsewhere: ReadonlySet<number>): number => {
-  const spans = lifetimes(plan)
-  const bytes = plan.buffers.map(({ elements }, i) => (elsewhere.has(i) ? 0 : 4 * (sizes.evaluateSize(elements, bound) ?? 0)))
-  const at = (time: number): number =>
-    bytes.reduce((sum, n, i) => ((spans[i]?.from ?? 0) <= time && time <= (spans[i]?.to ?? -1) ? sum + n : sum), 0)
-  return Math.max(0, ...Array.from({ length: plan.commands.length + 2 }, (_, i) => at(i - 1)))
+interface Placed extends Block {
+  readonly start: number
+  readonly end: number
 }
+
+const meet = (a: Lifetime, b: Lifetime): boolean => a.from <= b.to && b.from <= a.to
+
+/** Each in turn at the lowest offset at which nothing lies that is alive at the same time. */
+const place = (blocks: readonly Block[]): readonly Placed[] => {
+  const placed: Placed[] = []
+  for (const block of blocks) {
+    let start = 0
+    for (const other of placed.filter((b) => meet(block, b)).toSorted((a, b) => a.start - b.start)) {
+      if (other.start - start >= block.room && block.room > 0) break
+      start = Math.max(start, other.end)
+    }
+    placed.push({ ...block, start, end: start + block.room })
+  }
+  return placed
+}
+
+const endOf = (placed: readonly Placed[]): number => placed.reduce((end, block) => Math.max(end, block.end), 0)
+
+/** The most bytes that are needed at one time. */
+const mostAlive = (blocks: readonly Block[], commands: number): number =>
+  Math.max(
+    0,
+    ...Array.from({ length: commands + 2 }, (_, i) => blocks.reduce((sum, b) => (b.from < i && i - 1 <= b.to ? sum + b.room : sum), 0)),
+  )
+
+/** The order of placing decides how much is wasted, and none is best for all: the largest first, the earliest, the last to go. */
+const orders: readonly ((a: Block, b: Block) => number)[] = [
+  (a, b) => b.room - a.room,
+  (a, b) => a.from - b.from || b.room - a.room,
+  (a, b) => b.to - a.to || b.room - a.room,
+]
+
+const attempts = 4
+
+/** The tightest of some placements. What ends highest is placed first at the next attempt, until nothing is wasted. */
+const tightest = (blocks: readonly Block[], least: number): readonly Placed[] => {
+  let best = place(blocks.toSorted(orders[0]))
+  for (const order of orders) {
+    let next: readonly Block[] = blocks.toSorted(order)
+    for (let i = 0; i < attempts && endOf(best) > least; i++) {
+      const placed = place(next)
+      const end = endOf(placed)
+      if (end < endOf(best)) best = placed
+      const highest = placed.find((block) => block.end === end)?.buffer
+      next = [...next.filter(({ buffer }) => buffer === highest), ...next.filter(({ buffer }) => buffer !== highest)]
+    }
+  }
+  return best
+}
+
+const blocksOf = (plan: Plan, bytes: readonly number[], elsewhere: ReadonlySet<number>): readonly Block[] =>
+  lifetimes(plan).flatMap((span, buffer) => (elsewhere.has(buffer) ? [] : [{ ...span, buffer, room: aligned(bytes[buffer] ?? 0) }]))
+
+const bytesOf = ({ buffers }: Plan, bound: ReadonlyMap<string, number>): readonly number[] =>
+  buffers.map(({ elements }) => 4 * (sizes.evaluateSize(elements, bound) ?? 0))
+
+/** Place the buffers for the sizes at hand. `elsewhere` are those that a device already holds. */
+export const layout = (plan: Plan, bound: ReadonlyMap<string, number>, elsewhere: ReadonlySet<number>): Layout => {
+  const bytes = bytesOf(plan, bound)
+  const blocks = blocksOf(plan, bytes, elsewhere)
+  const placed = tightest(blocks, mostAlive(blocks, plan.commands.length))
+  const starts = new Map(placed.map(({ buffer, start }) => [buffer, start]))
+  return { offsets: bytes.map((_, buffer) => starts.get(buffer) ?? -1), bytes, arena: endOf(placed) }
+}
+
+/** The most bytes that are alive at one time, each buffer's rounded up to the alignment: no arena can be smaller. */
+export const liveBytes = (plan: Plan, bound: ReadonlyMap<string, number>, elsewhere: ReadonlySet<number>): number =>
+  mostAlive(blocksOf(plan, bytesOf(plan, bound), elsewhere), plan.commands.length)
