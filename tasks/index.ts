@@ -1,1 +1,1 @@
-export * as countdown from './countdown.js'
+export * as countdown from './countdown/index.js'

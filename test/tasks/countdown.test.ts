@@ -5,7 +5,6 @@ import { fold, integer, key } from '../../dsl/random.js'
 import {
   answer,
   answerLength,
-  batch,
   decode,
   encode,
   evaluate,
@@ -20,8 +19,8 @@ import {
   splitOf,
   stopId,
   vocabulary,
-} from '../../tasks/countdown.js'
-import type { Count, Draw, Expression, Problem, RewardKind, Split } from '../../tasks/countdown.js'
+} from '../../tasks/countdown/index.js'
+import type { Count, Draw, Expression, Problem, RewardKind, Split } from '../../tasks/countdown/index.js'
 import { law } from '../law.js'
 
 const counts = [2, 3] as const
@@ -178,23 +177,22 @@ test('no problem is both trained on and held out, and about one in ten is held o
 
 law(
   'the same key gives the same problems',
-  fc.property(anyPool, fc.nat(), fc.nat(), fc.nat({ max: 20 }), (pool, seed, from, size) => {
-    expect(batch(pool, drawOf(seed), { from, size })).toEqual(batch(pool, drawOf(seed), { from, size }))
+  fc.property(anyPool, fc.nat(), fc.nat(), (pool, seed, i) => {
+    expect(problem(pool, drawOf(seed), i)).toEqual(problem(pool, drawOf(seed), i))
   }),
 )
 
 law(
-  'a batch is the problems from its first on, with prompts of one length and answers of one length',
-  fc.property(anyCount, anySplit, fc.nat(), fc.nat(), fc.nat({ max: 20 }), (count, split, seed, from, size) => {
-    const { problems: drawn, promptIds, answerIds } = batch(pools[count][split], drawOf(seed), { from, size })
-    expect(drawn).toEqual(Array.from({ length: size }, (_, row) => problem(pools[count][split], drawOf(seed), from + row)))
-    expect(promptIds.every((row) => row.length === promptLength(count))).toBe(true)
-    expect(answerIds.every((row) => row.length === answerLength(count))).toBe(true)
+  'a prompt and an answer are as long as the count of numbers says',
+  fc.property(anyCount, anySplit, fc.nat(), fc.nat(), (count, split, seed, i) => {
+    const drawn = problem(pools[count][split], drawOf(seed), i)
+    expect(prompt(drawn)).toHaveLength(promptLength(count))
+    expect(oracle(drawn)).toHaveLength(answerLength(count))
   }),
 )
 
 test('different indices and different keys give different problems', () => {
-  const drawn = (seed: number) => batch(pools[3].train, drawOf(seed), { from: 0, size: 100 }).problems.map(identity)
+  const drawn = (seed: number) => Array.from({ length: 100 }, (_, i) => identity(problem(pools[3].train, drawOf(seed), i)))
   expect(new Set(drawn(1)).size).toBeGreaterThan(90)
   expect(drawn(1)).not.toEqual(drawn(2))
 })
