@@ -2,8 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { broadcast, contract, iota, lessEqual, mul, rename, select, type Size, sizeAlong, softmax, type Tensor } from '../dsl/index.js'
 import type { LayerParameters } from './parameters.js'
 import { rotate, type Rotation } from './rotary.js'
-
-type Stream = Tensor<'batch' | 'time' | 'embed'>
+import type { Stream } from './tensors.js'
 
 /** Whether a key lies at or before a query's own time. */
 const causal = (time: Size): Tensor<'time' | 'key', 'bool'> => lessEqual(pipe(iota('key', time), broadcast({ time })), iota('time', time))

@@ -5,11 +5,9 @@ import { feedForward } from './feed-forward.js'
 import { rmsNorm } from './norm.js'
 import type { DecoderConfig, DecoderParameters } from './parameters.js'
 import { rotation } from './rotary.js'
+import type { Ids, Stream } from './tensors.js'
 
-type Ids = Tensor<'batch' | 'time', 'i32'>
-type Stream = Tensor<'batch' | 'time' | 'embed'>
-
-/** What the decoder makes of each position, ready for the output matrix. No padding: every row is as long as the longest. */
+/** What the decoder makes of each position, ready for the output matrix. */
 const stream =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Stream => {
@@ -24,13 +22,19 @@ const stream =
     return pipe(last, norm(params.norm))
   }
 
-/** The logits of the token after each position. */
+/**
+ * The logits of the token after each position, which depend on the ids up to and at it alone. Padding behind a row changes none before it.
+ * Gradient: into every leaf of `params`; ids have none. An id outside the vocabulary is refused where host ids are bound.
+ */
 export const logits =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Tensor<'batch' | 'time' | 'vocab'> =>
     contract('embed')(stream(config)(params, ids), params.embedding)
 
-/** The logits of the token after the last position alone: what a rollout reads. */
+/**
+ * The logits of the token after the last position alone, the last of `logits`: what a rollout reads. Rows are of one length; there is no
+ * padding.
+ */
 export const nextLogits =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Tensor<'batch' | 'vocab'> =>

@@ -1,7 +1,6 @@
 import { contract, mul, sigmoid, type Tensor } from '../dsl/index.js'
 import type { LayerParameters } from './parameters.js'
-
-type Stream = Tensor<'batch' | 'time' | 'embed'>
+import type { Stream } from './tensors.js'
 
 /** x · σ(x) */
 const silu = <A extends string>(x: Tensor<A>): Tensor<A> => mul(x, sigmoid(x))

@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { add, mean, mul, rsqrt, type Tensor } from '../dsl/index.js'
-
-type Stream = Tensor<'batch' | 'time' | 'embed'>
+import type { Stream } from './tensors.js'
 
 /** RMSNorm: x · scale / √(mean x² + ε) over `embed`. */
 export const rmsNorm =

@@ -1,13 +1,16 @@
 import { type AnySpec, f32, fold, isSpec, type Key, mapTree, normal, sizes, type TensorsOf, type Value } from '../dsl/index.js'
 
-/** A decoder of the Llama family: every size of it. */
+/** A decoder of the Llama family: every size of it, each a whole number from 1. */
 export interface DecoderConfig {
+  /** How many ids there are. */
   readonly vocab: number
+  /** The width of the stream. */
   readonly embed: number
   readonly layers: number
   readonly heads: number
   /** Even: rotary positions turn pairs. */
   readonly headDim: number
+  /** The width of the feed-forward part. */
   readonly ffn: number
   /** The longest rotary wavelength is 2π times about this many tokens; 10,000 unless given. */
   readonly rotaryBase?: number
@@ -34,8 +37,14 @@ export const decoderSpecs = (config: DecoderConfig) => ({
   norm: f32({ embed: config.embed }),
 })
 
+/** The tree of `decoderSpecs`, the layers an array. */
 export type DecoderSpecs = ReturnType<typeof decoderSpecs>
+/** The same tree with a tensor at each leaf. */
 export type DecoderParameters = TensorsOf<DecoderSpecs>
+/**
+ * One layer's part of it. `query`, `key` and `value` have the axes `embed, head, headDim`, `output` the reverse way; `gate` and `up`
+ * `embed, ffn`, `down` the reverse way; norms have `embed` alone.
+ */
 export type LayerParameters = DecoderParameters['layers'][number]
 
 /** A tree of specs with a value for each leaf. */
@@ -49,7 +58,10 @@ const fanIn = (name: string, { axes }: AnySpec): number =>
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** Scales are 1; weights are normal with variance 1 / (numbers summed in one output), and each has its own stream of the key. */
+/**
+ * Values to begin with, in float32, the same for one key: scales are 1; weights are normal with variance 1 / (numbers summed in one
+ * output), and each has its own stream of the key.
+ */
 export const initialParameters = (config: DecoderConfig, key: Key): ValuesOf<DecoderSpecs> => {
   let stream = 0
   return mapTree(isSpec)((spec, path): Value => {

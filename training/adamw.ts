@@ -1,6 +1,7 @@
 import { add, div, expm1, mul, neg, type Scalar, sqrt, sub } from '../dsl/index.js'
 import { type Parameter, zipParameters } from './parameters.js'
 
+/** Numbers of AdamW that do not change from step to step. */
 export interface AdamWSettings {
   /** Decay of the mean of gradients; 0.9 unless given. */
   readonly beta1?: number
@@ -18,11 +19,13 @@ export interface Moments<P> {
   readonly square: P
 }
 
+/** What an update reads and replaces. */
 export interface AdamWState<P> {
   readonly params: P
   readonly moments: Moments<P>
 }
 
+/** What an update is made from. `grads` is a tree like the parameters. */
 export interface Update<P> {
   readonly grads: P
   readonly learningRate: Scalar

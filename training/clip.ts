@@ -4,6 +4,7 @@ import { mapParameters, parametersOf, total } from './parameters.js'
 /** √Σ g² over every element of every leaf. */
 export const globalNorm = (grads: unknown): Scalar => sqrt(parametersOf(grads).reduce((sum, g) => add(sum, total(mul(g, g))), scalar(0)))
 
+/** Gradients after clipping. */
 export interface Clipped<P> {
   readonly grads: P
   /** The norm before. */

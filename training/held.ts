@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Device, DeviceError, DeviceTensor } from '../backends/backend.js'
+import { type Device, type DeviceError, type DeviceTensor, isDeviceTensor } from '../backends/backend.js'
 import { type AnySpec, isSpec, leaves, mapTree, sizes, type Value } from '../dsl/index.js'
 import type { ValuesOf } from '../models/index.js'
 import type { TrainError } from './errors.js'
@@ -9,11 +9,10 @@ import type { TrainError } from './errors.js'
 export type HeldFor<S> = S extends AnySpec ? DeviceTensor : { readonly [K in keyof S]: HeldFor<S[K]> }
 
 const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'sizes' in tree && 'data' in tree
-const isHeld = (tree: unknown): tree is DeviceTensor => typeof tree === 'object' && tree !== null && 'handle' in tree
 
 const specLeaves = leaves(isSpec)
 const valueLeaves = leaves(isValue)
-const heldLeaves = leaves(isHeld)
+const heldLeaves = leaves(isDeviceTensor)
 
 /** A list as a tree: its elements in place of the specs, in their order. */
 const inPlaces = (specs: unknown, list: readonly unknown[]): unknown => {

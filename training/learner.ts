@@ -14,9 +14,11 @@ export interface Batch<B, A> {
   readonly about: A
 }
 
+/** What a step says of itself. */
 export interface Report<A> {
   /** From 1. */
   readonly step: number
+  /** Of the parameters before the update. */
   readonly loss: number
   /** The global norm of the gradients before clipping. */
   readonly gradNorm: number
@@ -24,12 +26,16 @@ export interface Report<A> {
   readonly about: A
 }
 
+/** The state after a step, and its report. */
 export interface Stepped<P, A> {
   readonly state: TrainState<P>
   readonly report: Report<A>
 }
 
-/** What makes a state better. The state it is given is spent: the device writes the new one over it. */
+/**
+ * What makes a state better. The state it is given is spent: the device writes the new one over it. Fails with `runFailed` where the
+ * batch does not fit the specs, and with `notFinite` where the loss or the gradients' norm is not; by then the update has been made.
+ */
 export interface Learner<P, B> {
   readonly step: <A>(state: TrainState<P>, batch: Batch<B, A>) => TE.TaskEither<TrainError, Stepped<P, A>>
 }
@@ -66,7 +72,7 @@ const learnerOf = <P, B>(name: string, loaded: LoadedProgram<StepProgram<P, B>>,
   },
 })
 
-/** Make a learner ready on a device. */
+/** Make a learner ready on a device: compiled once, for batches of any size. Fails where the loss cannot be planned or the device refuses it. */
 export const loadLearner =
   (device: Device) =>
   <P extends SpecTree, B extends SpecTree>(learning: Learning<P, B>, schedule: Schedule): TE.TaskEither<TrainError, Learner<P, B>> =>

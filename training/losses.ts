@@ -8,7 +8,10 @@ export type PolicyLogits<P> = (params: P, tokens: Tensor<'batch' | 'time', 'i32'
 /** Sequences as a model reads them: at each place the token there, the token to be said next, and whether that one is of an answer. */
 export const sequenceSpecs = { tokens: i32('batch', 'time'), targets: i32('batch', 'time'), responseMask: bool('batch', 'time') }
 
-/** Sampled answers, what each earned, and the prompt that it answers: rows of one prompt have one group. */
+/**
+ * Sampled answers, log π_old of each target in nats, what each row earned, and the prompt that it answers: rows of one prompt have one
+ * group, counted from 0.
+ */
 export const sampledSpecs = {
   ...sequenceSpecs,
   oldLogProbs: f32('batch', 'time'),
@@ -22,7 +25,9 @@ export const sampledSpecs = {
  */
 export const anchoredSpecs = <P extends SpecTree>(parameters: P) => ({ ...sampledSpecs, reference: parameters })
 
+/** Tensors of `sequenceSpecs`. */
 export type SequenceBatch = TensorsOf<typeof sequenceSpecs>
+/** Tensors of `sampledSpecs`. */
 export type SampledBatch = TensorsOf<typeof sampledSpecs>
 
 /** Sampled answers with the log-probabilities that the policy being trained gives them. */
@@ -39,7 +44,7 @@ export interface AnchoredBatch extends ScoredBatch {
 export const targetLogProbs = <P>(logits: PolicyLogits<P>, params: P, { tokens, targets }: SequenceBatch): Tensor<'batch' | 'time'> =>
   pipe(logits(params, tokens), tokenLogProbs('vocab')(targets))
 
-/** Maximum likelihood: the mean of −log π(target) over the tokens of answers, in nats. */
+/** Maximum likelihood: the mean of −log π(target) over the tokens of answers, in nats. Gradient: into `params`. 0 for a batch without answers. */
 export const supervisedLoss =
   <P>(logits: PolicyLogits<P>) =>
   (params: P, batch: SequenceBatch): Scalar =>

@@ -6,6 +6,7 @@ import type { Policy } from './policy.js'
 import { type Drawn, drawToken } from './sampling.js'
 import { int32Rows } from './sequences.js'
 
+/** How answers are drawn. */
 export interface SamplingSettings {
   /** Of an answer, its stop token included. */
   readonly maxTokens: number

@@ -1,5 +1,6 @@
 import type { Value } from '../dsl/index.js'
 
+/** Token ids of a prompt and of the answer after it. */
 export interface Sequence {
   readonly prompt: readonly number[]
   readonly answer: readonly number[]
@@ -30,6 +31,7 @@ const atTargets = (sequences: readonly Sequence[], perToken: Rows): Rows =>
 /** What is known of each token of the answers, such as its log-probability, as `targets` lie. */
 export const answerValues = (sequences: readonly Sequence[], perToken: Rows): Value => float32Rows(atTargets(sequences, perToken))
 
+/** Values for `sequenceSpecs`: axes `batch`, `time`. */
 export interface NextTokens {
   readonly tokens: Value
   readonly targets: Value

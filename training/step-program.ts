@@ -4,12 +4,15 @@ import { f32, type Program, program, type Scalar, type Spec, type SpecTree, type
 import { adamW, type AdamWSettings, type AdamWState } from './adamw.js'
 import { clipByGlobalNorm } from './clip.js'
 
+/** What is learnt: the parameters, what a step is given, and what it makes smaller. */
 export interface Learning<P extends SpecTree, B extends SpecTree> {
   /** For people: `supervised`, `grpo`. */
   readonly name: string
   readonly parameters: P
   readonly batch: B
+  /** Its gradient is taken in `params` alone. */
   readonly loss: (params: TensorsOf<P>, batch: TensorsOf<B>) => Scalar
+  /** AdamW's; its defaults unless given. */
   readonly optimizer?: AdamWSettings
   /** The greatest global norm of the gradients; 1 unless given. */
   readonly maxNorm?: number
@@ -40,6 +43,7 @@ export type StepInputs<B> = { readonly [K in keyof Step<B>]: K extends 'batch' ?
 /** One update as one program, with parameters and moments as state. */
 export type StepProgram<P, B> = Program<StepInputs<B>, AdamWState<P>, { readonly loss: Scalar; readonly gradNorm: Scalar }>
 
+/** The program of a step: outputs the loss before the update and the gradients' norm before clipping, and writes the new state over the old. */
 export const stepProgram = <P extends SpecTree, B extends SpecTree>(learning: Learning<P, B>): StepProgram<P, B> => {
   const { parameters, batch, loss, optimizer = {}, maxNorm = 1 } = learning
   return program({
