@@ -1,4 +1,4 @@
-import type { HostTensor } from '../../dsl/index.js'
+import { type HostTensor, leaves } from '../../dsl/index.js'
 import type { GoldenCase, Nested, Results } from './golden-file.js'
 import type { Tolerance } from './reading.js'
 
@@ -12,15 +12,11 @@ export interface Difference {
 
 const flat = (x: Nested): readonly number[] => (typeof x === 'number' ? [x] : x.flatMap(flat))
 
-const isNested = (x: Nested | Results): x is Nested => typeof x === 'number' || Array.isArray(x)
+const isNested = (x: unknown): x is Nested => typeof x === 'number' || Array.isArray(x)
 
 /** The arrays of a case's outputs by path: `value`, `grads.log_prob`. */
-export const expectedByPath = (results: Results, root = ''): ReadonlyMap<string, readonly number[]> =>
-  new Map(
-    Object.entries(results).flatMap(([name, x]) =>
-      isNested(x) ? [[`${root}${name}`, flat(x)] as const] : [...expectedByPath(x, `${root}${name}.`)],
-    ),
-  )
+export const expectedByPath = (results: Results): ReadonlyMap<string, readonly number[]> =>
+  new Map(leaves(isNested)(results).map(({ path, value }) => [path, flat(value)]))
 
 const isClose = ({ rtol, atol }: Tolerance, got: number, expected: number): boolean =>
   Object.is(got, expected) || got === expected || Math.abs(got - expected) <= atol + rtol * Math.abs(expected)
@@ -29,7 +25,7 @@ const isClose = ({ rtol, atol }: Tolerance, got: number, expected: number): bool
 export const differences = (
   expected: ReadonlyMap<string, readonly number[]>,
   got: ReadonlyMap<string, HostTensor>,
-  tolerance: Tolerance,
+  toleranceOf: (path: string) => Tolerance,
 ): readonly Difference[] =>
   [...new Set([...expected.keys(), ...got.keys()])].flatMap((path) => {
     const [e, g] = [expected.get(path) ?? [], [...(got.get(path)?.data ?? [])]]
@@ -39,7 +35,7 @@ export const differences = (
       got: g[place],
       expected: e[place],
     }))
-    return places.filter((d) => d.got === undefined || d.expected === undefined || !isClose(tolerance, d.got, d.expected))
+    return places.filter((d) => d.got === undefined || d.expected === undefined || !isClose(toleranceOf(path), d.got, d.expected))
   })
 
 const logProbNames = [
@@ -58,8 +54,8 @@ const greatestLogRatio = ({ inputs }: GoldenCase): number =>
     }),
   )
 
-/** Beyond 10 nats values reach 1e8 and cancel against others: in float32 only what is small beside the greatest of them may differ. */
+/** Beyond 10 nats values reach 1e8 and cancel against others: in float32 what is small beside the greatest of them may differ. */
 export const toleranceFor = (golden: GoldenCase, expected: ReadonlyMap<string, readonly number[]>, tolerance: Tolerance): Tolerance => {
   const greatest = Math.max(1, ...[...expected.values()].flat().filter(Number.isFinite).map(Math.abs))
-  return greatestLogRatio(golden) > 10 ? { ...tolerance, atol: tolerance.atol * greatest } : tolerance
+  return tolerance.cancels && greatestLogRatio(golden) > 10 ? { ...tolerance, atol: tolerance.atol * greatest } : tolerance
 }

@@ -8,16 +8,17 @@ export interface Results {
   readonly [name: string]: Nested | Results
 }
 
-export interface GoldenCase {
+/** A call of a peer's function, `P` being its settings. */
+export interface GoldenCase<P = unknown> {
   readonly inputs: Readonly<Record<string, Nested>>
-  readonly params: Readonly<Record<string, unknown>>
+  readonly params: P
   readonly outputs: Results
 }
 
-export interface GoldenFile {
+export interface GoldenFile<P = unknown> {
   readonly name: string
   readonly source: string
-  readonly cases: readonly GoldenCase[]
+  readonly cases: readonly GoldenCase<P>[]
 }
 
 const nonFinite: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infinity, NaN }
@@ -25,5 +26,5 @@ const nonFinite: Readonly<Record<string, number>> = { Infinity, '-Infinity': -In
 /** JSON has no ±∞ and NaN: the files spell them as strings. */
 const revive = (_key: string, value: unknown): unknown => (typeof value === 'string' ? (nonFinite[value] ?? value) : value)
 
-export const readGolden = (name: string): GoldenFile =>
-  JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'), revive) as GoldenFile
+export const readGolden = <P>(name: string): GoldenFile<P> =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'), revive) as GoldenFile<P>

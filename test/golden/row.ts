@@ -1,6 +1,6 @@
 import { cotangentOf, cotangents } from '../../autodiff/index.js'
 import { type AnyTensor, build, nested, type Program, program, type SpecTree, type TensorsOf, type TensorTree } from '../../dsl/index.js'
-import type { GoldenCase, Nested } from './golden-file.js'
+import { type GoldenCase, type Nested, readGolden } from './golden-file.js'
 
 /** A case made ready to run: a program whose outputs bear the names of the case's, and what it is given. */
 export interface Prepared {
@@ -8,17 +8,27 @@ export interface Prepared {
   readonly inputs: unknown
 }
 
-/** How the cases of one file are run by this library. */
-export interface Row {
+/** How the cases of one file, of settings `P`, are run by this library. */
+interface RowOf<P> {
   readonly file: string
   /** How many cases there must be: a file that is lost or cut short is a failure. */
   readonly cases: number
-  /** Greater than the reading's own where the peer computed with less precision than its file. */
-  readonly rtol?: number
+  /** Outputs that the peer computed in float32, by path. */
+  readonly inFloat32?: readonly string[]
   /** Outputs of the peer that are left unread, by path, with the reason beside them. */
   readonly without?: readonly string[]
-  readonly prepare: (golden: GoldenCase) => Prepared
+  readonly prepare: (golden: GoldenCase<P>) => Prepared
 }
+
+export interface Row extends Omit<RowOf<never>, 'prepare'> {
+  /** Every case of the file, ready to run. */
+  readonly prepared: () => readonly (Prepared & { readonly golden: GoldenCase })[]
+}
+
+export const row = <P = unknown>({ prepare, ...rest }: RowOf<P>): Row => ({
+  ...rest,
+  prepared: () => readGolden<P>(rest.file).cases.map((golden) => ({ golden, ...prepare(golden) })),
+})
 
 interface Parts<I> {
   readonly inputs: I & SpecTree

@@ -11,18 +11,18 @@ import {
   withMemory,
 } from '../../../algorithms/index.js'
 import { bool, f32, i32, neg } from '../../../dsl/index.js'
-import { prepare, type Row } from '../row.js'
+import { prepare, row } from '../row.js'
 
 interface Params {
   readonly clip_ratio: number
   readonly kl_coef: number
 }
 
-export const mempoCompositeLoss: Row = {
+export const mempoCompositeLoss = row<Params>({
   file: 'mempo_composite_loss',
   cases: 8,
   prepare: (golden) => {
-    const { clip_ratio, kl_coef } = golden.params as unknown as Params
+    const { clip_ratio, kl_coef } = golden.params
     const config = { ...presets.mempo.grpo, clip: { low: clip_ratio, high: clip_ratio }, beta: kl_coef }
     return prepare(golden, {
       inputs: {
@@ -57,4 +57,4 @@ export const mempoCompositeLoss: Row = {
       },
     })
   },
-}
+})

@@ -1,14 +1,14 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { answerProbability, groupAdvantages, memoryRewards, presets } from '../../../algorithms/index.js'
 import { bool, f32, i32, where } from '../../../dsl/index.js'
-import { prepare, type Row } from '../row.js'
+import { prepare, row } from '../row.js'
 
 interface Params {
   readonly epsilon: number
   readonly ddof: 0 | 1
 }
 
-export const mempoMemoryAdvantage: Row = {
+export const mempoMemoryAdvantage = row<Params>({
   file: 'mempo_memory_advantage',
   cases: 8,
   prepare: (golden) =>
@@ -21,7 +21,7 @@ export const mempoMemoryAdvantage: Row = {
         group: i32('batch'),
       },
       outputs: ({ answer_logps_given_mem, answer_logps_given_full, answer_mask, turn_valid, group }) => {
-        const settings = { ...presets.mempo.advantages, ...(golden.params as unknown as Params) }
+        const settings = { ...presets.mempo.advantages, ...golden.params }
         const rewards = memoryRewards(answer_logps_given_mem, answer_logps_given_full, answer_mask)
         return {
           value: groupAdvantages(settings)(rewards, group, { valid: turn_valid }),
@@ -31,4 +31,4 @@ export const mempoMemoryAdvantage: Row = {
         }
       },
     }),
-}
+})

@@ -1,6 +1,6 @@
 import { klEstimates, type KlName, withGradientOfK2 } from '../../../algorithms/index.js'
 import { f32 } from '../../../dsl/index.js'
-import { prepare, type Row } from '../row.js'
+import { prepare, type Row, row } from '../row.js'
 
 /** verl's names: two for each estimate, and one clamped estimate under both names of k3. */
 const estimates: Readonly<Record<string, KlName>> = {
@@ -13,21 +13,26 @@ const estimates: Readonly<Record<string, KlName>> = {
   k3: 'lowVar',
 }
 
-const row = (file: string, cases: number): Row => ({
-  file,
-  cases,
-  prepare: (golden) => {
-    const { kl_penalty } = golden.params as { readonly kl_penalty: string }
-    const estimate = klEstimates[estimates[kl_penalty.replace('+', '')]!]
-    const kl = kl_penalty.endsWith('+') ? withGradientOfK2(estimate) : estimate
-    return prepare(golden, {
-      inputs: { logprob: f32('batch', 'time'), ref_logprob: f32('batch', 'time') },
-      by: ['logprob'],
-      outputs: ({ logprob, ref_logprob }) => ({ value: kl(logprob, ref_logprob) }),
-    })
-  },
-})
+interface Params {
+  readonly kl_penalty: string
+}
 
-export const verlKlPenalty = row('verl_kl_penalty', 14)
+const klRow = (file: string, cases: number): Row =>
+  row<Params>({
+    file,
+    cases,
+    prepare: (golden) => {
+      const { kl_penalty } = golden.params
+      const estimate = klEstimates[estimates[kl_penalty.replace('+', '')]!]
+      const kl = kl_penalty.endsWith('+') ? withGradientOfK2(estimate) : estimate
+      return prepare(golden, {
+        inputs: { logprob: f32('batch', 'time'), ref_logprob: f32('batch', 'time') },
+        by: ['logprob'],
+        outputs: ({ logprob, ref_logprob }) => ({ value: kl(logprob, ref_logprob) }),
+      })
+    },
+  })
 
-export const verlKlPenaltyStraightThrough = row('verl_kl_penalty_straight_through', 6)
+export const verlKlPenalty = klRow('verl_kl_penalty', 14)
+
+export const verlKlPenaltyStraightThrough = klRow('verl_kl_penalty_straight_through', 6)

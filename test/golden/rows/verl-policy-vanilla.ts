@@ -1,16 +1,15 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { clipMetrics, grpoLoss, presets, verlMaskedMean } from '../../../algorithms/index.js'
-import { bool, f32 } from '../../../dsl/index.js'
-import { prepare, type Row } from '../row.js'
-import { aggregationOf, type ClipParams, clipRangeOf } from './verl.js'
+import { prepare, row } from '../row.js'
+import { aggregationOf, type ClipParams, clipRangeOf, policyBatch, policyInputs } from './verl.js'
 
 type Params = ClipParams & { readonly clip_ratio_c: number }
 
-export const verlPolicyVanilla: Row = {
+export const verlPolicyVanilla = row<Params>({
   file: 'verl_policy_vanilla',
   cases: 16,
   prepare: (golden) => {
-    const params = golden.params as unknown as Params
+    const { params } = golden
     const config = {
       ...presets.verl.grpo,
       beta: 0,
@@ -19,23 +18,10 @@ export const verlPolicyVanilla: Row = {
       aggregation: aggregationOf(params),
     }
     return prepare(golden, {
-      inputs: {
-        log_prob: f32('batch', 'time'),
-        old_log_prob: f32('batch', 'time'),
-        advantages: f32('batch', 'time'),
-        response_mask: bool('batch', 'time'),
-        ...('rollout_is_weights' in golden.inputs ? { rollout_is_weights: f32('batch', 'time') } : {}),
-      },
+      inputs: policyInputs(golden),
       by: ['log_prob'],
-      outputs: ({ log_prob, old_log_prob, advantages, response_mask, rollout_is_weights }) => {
-        const batch = {
-          logProbs: log_prob,
-          oldLogProbs: old_log_prob,
-          refLogProbs: old_log_prob,
-          advantages,
-          responseMask: response_mask,
-          ...(rollout_is_weights === undefined ? {} : { rolloutWeights: rollout_is_weights }),
-        }
+      outputs: (given) => {
+        const batch = policyBatch(given)
         const { clipFraction, dualClipFraction, oldKl } = pipe(batch, clipMetrics({ ...config, aggregation: verlMaskedMean }))
         return {
           value: pipe(batch, grpoLoss(config)),
@@ -44,4 +30,4 @@ export const verlPolicyVanilla: Row = {
       },
     })
   },
-}
+})

@@ -1,11 +1,14 @@
 import {
   type Aggregation,
   fixedDivisor,
+  type PolicyBatch,
   sequenceMeanTokenSum,
-  type Setting,
   tokenMean,
+  type Tokens,
   verlSequenceMean,
 } from '../../../algorithms/index.js'
+import { bool, f32, type TensorsOf } from '../../../dsl/index.js'
+import type { GoldenCase } from '../golden-file.js'
 
 /** verl's names for its aggregations, and the counts of a whole step that it takes instead of the micro-batch's own. */
 export interface AggregationParams {
@@ -46,5 +49,26 @@ export const clipRangeOf = ({
   high: clip_ratio_high ?? clip_ratio,
 })
 
-/** verl clamps a log-ratio to ± this many nats before the exponential. */
-export const logRatioLimit: Setting = 20
+/** What verl's policy losses read. */
+export const policyInputs = ({ inputs }: GoldenCase) => ({
+  log_prob: f32('batch', 'time'),
+  old_log_prob: f32('batch', 'time'),
+  advantages: f32('batch', 'time'),
+  response_mask: bool('batch', 'time'),
+  ...('rollout_is_weights' in inputs ? { rollout_is_weights: f32('batch', 'time') } : {}),
+})
+
+export const policyBatch = ({
+  log_prob,
+  old_log_prob,
+  advantages,
+  response_mask,
+  rollout_is_weights,
+}: TensorsOf<ReturnType<typeof policyInputs>>): PolicyBatch<Tokens> => ({
+  logProbs: log_prob,
+  oldLogProbs: old_log_prob,
+  refLogProbs: old_log_prob,
+  advantages,
+  responseMask: response_mask,
+  ...(rollout_is_weights === undefined ? {} : { rolloutWeights: rollout_is_weights }),
+})
