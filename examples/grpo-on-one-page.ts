@@ -10,7 +10,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { groupAdvantages, grpoLoss, presets } from 'axgrad/algorithms'
-import type { Device } from 'axgrad/backends'
+import { type Device, withDevice } from 'axgrad/backends'
 import { openCpu } from 'axgrad/backends/cpu'
 import { fold, integer, type Key, key } from 'axgrad/dsl'
 import { type DecoderConfig, decoderSpecs, initialParameters, logits, nextLogits } from 'axgrad/models'
@@ -152,9 +152,8 @@ const life = (device: Device) =>
     TE.bind('after', ({ policy }) => examine(policy)),
   )
 
-const device = openCpu()
 await pipe(
-  life(device),
+  withDevice(TE.fromIO(openCpu))(life),
   TE.match(
     (error) => {
       console.error(renderTrainError(error))
@@ -167,4 +166,3 @@ await pipe(
     },
   ),
 )()
-await device.release()
