@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import {
-  bind,
+  bindValues,
   type BindError,
   type Bound,
   type GivenFor,
@@ -109,7 +109,7 @@ export const interpret =
   <I, S, O>(plan: Plan<I, S, O>) =>
   (inputs: GivenFor<I>, state?: GivenFor<S>): E.Either<NonEmptyArray<BindError>, Interpreted<GivenFor<S>, O>> =>
     pipe(
-      bind(plan.requirements, givenValues(inputs, state)),
+      bindValues(plan.requirements, givenValues(inputs, state)),
       E.map((bound) => {
         const memory = memoryFor(plan, bound)
         for (const command of plan.commands)

@@ -145,3 +145,18 @@ export const bind = ({ givens, demands, ids }: Requirements, given: readonly Lea
   ]
   return first === undefined ? E.right({ sizes, values }) : E.left([first, ...rest])
 }
+
+const withoutData = (
+  values: ReadonlyMap<string, Exclude<Given, number>>,
+  { path, value: { axes, dtype } }: Leaf<AnySpec>,
+): readonly BindError[] => {
+  const value = values.get(path)
+  return value !== undefined && hasData(value) ? [] : [{ tag: 'unbound', path, axes: axes.map(({ name }) => name), dtype }]
+}
+
+/** As `bind`, where every value must be one of the host. */
+export const bindValues = (requirements: Requirements, given: readonly Leaf<Given>[]): E.Either<NonEmptyArray<BindError>, Bound> =>
+  E.flatMap((bound: Bound): E.Either<NonEmptyArray<BindError>, Bound> => {
+    const [first, ...rest] = requirements.givens.flatMap((leaf) => withoutData(bound.values, leaf))
+    return first === undefined ? E.right(bound) : E.left([first, ...rest])
+  })(bind(requirements, given))

@@ -7,8 +7,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import {
   type AnyTensor,
-  bind,
   type BindError,
+  bindValues,
   type Bound,
   type DType,
   type GivenFor,
@@ -23,7 +23,6 @@ import {
   type Program,
   type ProgramError,
   programErrors,
-  type Requirements,
   requirementsOf,
   rootsOf,
   type Size,
@@ -99,12 +98,6 @@ const arrays: { readonly [D in DType]: (data: readonly number[], precision: 'f64
   bool: (data) => Uint32Array.from(data),
 }
 
-const onDevice = ({ values }: Bound, { givens }: Requirements): readonly BindError[] =>
-  givens.flatMap(({ path, value: { axes, dtype } }): readonly BindError[] => {
-    const value = values.get(path)
-    return value !== undefined && hasData(value) ? [] : [{ tag: 'unbound', path, axes: axes.map(({ name }) => name), dtype }]
-  })
-
 const unless = <A>([first, ...rest]: readonly EvaluateError[], fine: A): E.Either<NonEmptyArray<EvaluateError>, A> =>
   first === undefined ? E.right(fine) : E.left([first, ...rest])
 
@@ -114,11 +107,9 @@ export const bindOnHost = (
   inputs: unknown,
   state: unknown = {},
 ): E.Either<NonEmptyArray<EvaluateError>, Bound> => {
-  const requirements = requirementsOf(program)
   return pipe(
     unless(programErrors(program), undefined),
-    E.flatMap((): E.Either<NonEmptyArray<EvaluateError>, Bound> => bind(requirements, givenValues(inputs, state))),
-    E.flatMap((bound) => unless(onDevice(bound, requirements), bound)),
+    E.flatMap((): E.Either<NonEmptyArray<EvaluateError>, Bound> => bindValues(requirementsOf(program), givenValues(inputs, state))),
   )
 }
 

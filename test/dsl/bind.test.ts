@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
+import { interpret, plan } from '../../compiler/index.js'
 import {
   add,
   bind,
@@ -199,6 +200,15 @@ test('a scalar is given as a number, and a tree by its paths', () => {
     E.right({ outputs: { y: { axes: [], data: Float64Array.of(3) } } }),
   )
   expect(errorsOf(p, { layers: [{ scale: 1 }] })).toMatchObject([{ tag: 'unbound', path: 'inputs.layers.1.scale' }])
+})
+
+test('the interpreter and the reference ask for values of the host', () => {
+  const given = { x: { sizes: [1, 2] }, fixed: four }
+  const interpreted = pipe(
+    plan(plain),
+    E.chainW((planned) => interpret(planned)(given)),
+  )
+  for (const made of [evaluate(plain, given), interpreted]) expect(made).toMatchObject({ left: [{ tag: 'unbound', path: 'inputs.x' }] })
 })
 
 test('ragged rows are refused even where their numbers add up', () => {
