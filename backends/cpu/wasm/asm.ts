@@ -42,10 +42,6 @@ const constants: { readonly [T in ValType]: (value: Num<T>) => Expr<T> } = {
   v128: (value) => value, // no number stands for a vector: splat one
 }
 
-/** The constant with exactly these bits: a NaN's payload survives, which a JavaScript number does not promise. */
-export const f32FromBits = (bits: number): Expr<'f32'> => leaving({ tag: 'const', type: 'f32', bits: bits >>> 0 })
-export const f64FromBits = (bits: bigint): Expr<'f64'> => leaving({ tag: 'const', type: 'f64', bits: BigInt.asUintN(64, bits) })
-
 const lift = <T extends ValType>(type: T, operand: Operand<T>): Expr<T> =>
   typeof operand === 'object' ? operand : constants[type](operand)
 
@@ -142,7 +138,6 @@ export const when = (condition: Operand<'i32'>, then: readonly Instr[], otherwis
 export const br = (label: string): Instr => ({ tag: 'br', label })
 export const brIf = (label: string, condition: Operand<'i32'>): Instr => ({ tag: 'br_if', label, condition: lift('i32', condition) })
 export const drop = (value: Instr): Instr => ({ tag: 'drop', value })
-export const ret = (...values: readonly Instr[]): Instr => ({ tag: 'return', values })
 
 // Functions
 

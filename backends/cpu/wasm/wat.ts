@@ -82,8 +82,6 @@ const instrTree = (instr: Instr): Tree => {
       return { head: `call $${instr.fn}`, body: instr.args.map(instrTree) }
     case 'select':
       return { head: 'select', body: [instr.then, instr.else, instr.condition].map(instrTree) }
-    case 'return':
-      return { head: 'return', body: instr.values.map(instrTree) }
     case 'drop':
       return { head: 'drop', body: [instrTree(instr.value)] }
   }

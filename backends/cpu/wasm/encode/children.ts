@@ -20,8 +20,6 @@ export const children = (instr: Instr): readonly Instr[] => {
       return [instr.condition]
     case 'select':
       return [instr.then, instr.else, instr.condition]
-    case 'return':
-      return instr.values
     case 'const':
     case 'get':
     case 'br':

@@ -46,8 +46,6 @@ const encodeInstr = (scope: Scope, instr: Instr): Bytes => {
       return [all(instr.args), 0x10, unsigned(known(scope.functions.get(instr.fn), 'function', instr.fn))]
     case 'select':
       return [one(instr.then), one(instr.else), one(instr.condition), 0x1b]
-    case 'return':
-      return [all(instr.values), 0x0f]
     case 'drop':
       return [one(instr.value), 0x1a]
   }

@@ -51,7 +51,6 @@ interface Instructions {
   readonly br_if: { readonly label: string; readonly condition: Instr }
   readonly call: { readonly fn: string; readonly args: readonly Instr[] }
   readonly select: { readonly then: Instr; readonly else: Instr; readonly condition: Instr }
-  readonly return: { readonly values: readonly Instr[] }
   readonly drop: { readonly value: Instr }
 }
 

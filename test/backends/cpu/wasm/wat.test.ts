@@ -7,14 +7,11 @@ import {
   drop,
   exported,
   f32,
-  f32FromBits,
   f64,
-  f64FromBits,
   fn,
   i32,
   i64,
   loop,
-  ret,
   set,
   tee,
   when,
@@ -23,6 +20,7 @@ import {
 import type { ValType } from '../../../../backends/cpu/wasm/encode.js'
 import { mathFunctions } from '../../../../backends/cpu/wasm/math.js'
 import { printFunction, printModule } from '../../../../backends/cpu/wasm/wat.js'
+import { f32FromBits, f64FromBits } from './from-bits.js'
 
 test('a module with its memory', () => {
   const twice = fn('twice', { p: 'i32' }, null, {}, ({ p }) => [f32.store(p, f32.mul(f32.load(p, { offset: 4, align: 1 }), 2))])
@@ -67,13 +65,13 @@ test('a function with a loop', () => {
 test('branches, calls and values', () => {
   const half = fn('half', { x: 'f64' }, 'f64', {}, ({ x }) => [f64.mul(x, 0.5)])
   const odd = fn('odd', { x: 'f64' }, 'f64', { y: 'f64' }, ({ x, y }) => [
-    when(f64.lt(x, 0), [ret(f64.const(-1))], [drop(i32.const(1))]),
+    when(f64.lt(x, 0), [set(y, -1)], [drop(i32.const(1))]),
     f64.if(f64.eq(tee(y, call(half, { x })), 1), [y], [f64.block('value', [f64.select(f64.gt(x, 3), x, y)])]),
   ])
   expect(printFunction(odd)).toMatchInlineSnapshot(`
     "(func $odd (param $x f64) (result f64)
       (local $y f64)
-      (if (f64.lt (local.get $x) (f64.const 0)) (then (return (f64.const -1))) (else (drop (i32.const 1))))
+      (if (f64.lt (local.get $x) (f64.const 0)) (then (local.set $y (f64.const -1))) (else (drop (i32.const 1))))
       (if (result f64)
         (f64.eq (local.tee $y (call $half (local.get $x))) (f64.const 1))
         (then (local.get $y))
