@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js'
 import fc from 'fast-check'
 import type { PolicyBatch, Tokens } from '../../algorithms/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
@@ -15,6 +14,7 @@ import {
   type TensorTree,
   type Value,
 } from '../../dsl/index.js'
+import { right } from '../right.js'
 
 /** Sizes and masks that a batch may have, one response token or none included. */
 export interface Shape {
@@ -79,9 +79,7 @@ export const run = <const I, O extends TensorTree>(
   outputs: (given: TensorsOf<I>) => O,
 ): MadeBy<O> => {
   const untyped: Program<unknown, unknown, unknown> = program({ inputs, body: (given: TensorsOf<I>) => ({ outputs: outputs(given) }) })
-  const made = evaluate(untyped, values as never)
-  if (E.isLeft(made)) throw new Error(JSON.stringify(made.left, null, 2))
-  return made.right.outputs as MadeBy<O>
+  return right(evaluate(untyped, values as never)).outputs as MadeBy<O>
 }
 
 export type Batch = PolicyBatch<Tokens>

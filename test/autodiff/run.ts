@@ -1,13 +1,11 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { type HostTensor, isTensor, leaves, program, type SpecTree, type TensorsOf } from '../../dsl/index.js'
+import { right } from '../right.js'
 
 /** The tensors that a function of these inputs makes, in the order of its tree, in float64. */
 export const run = <const I>(inputs: I & SpecTree, values: unknown, body: (inputs: TensorsOf<I>) => unknown): readonly HostTensor[] => {
   const p = program({ inputs, body: (given) => ({ outputs: leaves(isTensor)(body(given)).map(({ value }) => value) }) })
-  const made = evaluate(p, values as never)
-  if (E.isLeft(made)) throw new Error(JSON.stringify(made.left))
-  return made.right.outputs
+  return right(evaluate(p, values as never)).outputs
 }
 
 /** The elements of the only result. */

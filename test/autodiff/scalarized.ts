@@ -15,6 +15,7 @@ import {
 import { type Objective, objectiveOf } from '../../verify/objective.js'
 import type { AnyProgram } from '../programs/index.js'
 import { valueWithin } from '../programs/values.js'
+import { right } from '../right.js'
 
 /** A scalar of a generated program, ready to be evaluated, with directions for its sources. */
 export interface Scalarized {
@@ -42,9 +43,8 @@ export const scalarized = ({ program: p, inputs }: AnyProgram): Scalarized | und
     const own = value.axes.map(({ size }) => sizes.evaluateSize(size, bindSizes)!)
     return [`weight${String(i)}`, valueWithin({ low: -1, high: 1, grid: Infinity }, own, 5, i)]
   })
-  const bound = bindOnHost(whole, { ...inputs, ...Object.fromEntries(weights) }, {})
-  if (E.isLeft(bound)) throw new Error(JSON.stringify(bound.left))
-  return { objective: objectiveOf(whole.outputs.loss), bound: bound.right }
+  const bound = right(bindOnHost(whole, { ...inputs, ...Object.fromEntries(weights) }, {}))
+  return { objective: objectiveOf(whole.outputs.loss), bound }
 }
 
 /** The bound values with a direction for each source. */

@@ -21,12 +21,9 @@ import {
   sum,
   type Tensor,
 } from '../../dsl/index.js'
+import { right } from '../right.js'
 
-const planned = <I, S, O>(p: Program<I, S, O>): Plan<I, S, O> => {
-  const made = plan(p)
-  if (E.isLeft(made)) throw new Error(made.left.map(({ tag }) => tag).join(', '))
-  return made.right
-}
+const planned = <I, S, O>(p: Program<I, S, O>): Plan<I, S, O> => right(plan(p))
 
 const errorsOf = (p: Program<unknown, unknown, unknown>): readonly ProgramError[] =>
   pipe(

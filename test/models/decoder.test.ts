@@ -1,10 +1,11 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
 import { grad } from '../../autodiff/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { i32, key, leaves, mapTree, nested, normal, program, sum, tokenLogProbs, type Value } from '../../dsl/index.js'
+import { i32, key, leaves, mapTree, nested, normal, program, sum, tokenLogProbs } from '../../dsl/index.js'
 import { type DecoderConfig, type DecoderParameters, decoderSpecs, initialParameters, logits, nextLogits } from '../../models/index.js'
+import { isValue } from '../is-value.js'
+import { right } from '../right.js'
 import { plainLogits } from './plain-decoder.js'
 
 const config: DecoderConfig = { vocab: 7, embed: 6, layers: 2, heads: 2, headDim: 4, ffn: 5, rotaryBase: 100 }
@@ -14,17 +15,10 @@ const rows = [
   [2, 6, 0, 6, 2],
 ]
 
-const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'data' in tree
-
 /** Random scales, too: at 1 a scale that is left out goes unseen. */
 const weights = mapTree(isValue)(({ sizes, data }) => ({ sizes, data: Float64Array.from(data, (x, i) => x + 0.1 * normal(key(9), i)) }))(
   initialParameters(config, key(1)),
 ) as ReturnType<typeof initialParameters>
-
-const right = <A>(run: E.Either<unknown, A>): A => {
-  if (E.isLeft(run)) throw new Error(JSON.stringify(run.left))
-  return run.right
-}
 
 const forward = program({
   inputs: { params, ids: i32('batch', 'time') },

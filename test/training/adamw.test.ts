@@ -1,8 +1,8 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { f32, nested, program, type Value } from '../../dsl/index.js'
 import { adamW, type AdamWSettings } from '../../training/index.js'
+import { right } from '../right.js'
 
 const specs = { w: f32({ i: 2, j: 2 }), layers: [{ b: f32({ i: 2 }) }] } as const
 
@@ -41,9 +41,8 @@ const run = (settings: AdamWSettings, steps: number): number[] => {
   let state: Parameters<typeof flatState>[0] = { params: tree(start.slice(0, 4), start.slice(4)), moments: { mean: zeros, square: zeros } }
   for (let step = 1; step <= steps; step++) {
     const g = gradAt(step)
-    const made = evaluate(updating(settings), { grads: tree(g.slice(0, 4), g.slice(4)), learningRate: rateAt(step), step }, state)
-    if (E.isLeft(made)) throw new Error(JSON.stringify(made.left))
-    state = made.right.state
+    const given = { grads: tree(g.slice(0, 4), g.slice(4)), learningRate: rateAt(step), step }
+    state = right(evaluate(updating(settings), given, state)).state
   }
   return flatState(state)
 }

@@ -1,8 +1,8 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { f32, nested, program } from '../../dsl/index.js'
 import { clipByGlobalNorm } from '../../training/index.js'
+import { right } from '../right.js'
 
 const clipping = program({
   inputs: { grads: { a: f32('i', 'j'), b: [f32('i'), f32()] }, maxNorm: f32() },
@@ -11,9 +11,7 @@ const clipping = program({
 
 /** Of global norm √(1 + 4 + 4 + 16) = 5. */
 const clipped = (maxNorm: number, b0 = 4) => {
-  const run = evaluate(clipping, { grads: { a: nested([[1, 2]]), b: [nested([b0]), 2] }, maxNorm })
-  if (E.isLeft(run)) throw new Error(JSON.stringify(run.left))
-  const { grads, norm } = run.right.outputs
+  const { grads, norm } = right(evaluate(clipping, { grads: { a: nested([[1, 2]]), b: [nested([b0]), 2] }, maxNorm })).outputs
   return { norm: norm.data[0], grads: [...grads.a.data, ...grads.b[0].data, ...grads.b[1].data] }
 }
 

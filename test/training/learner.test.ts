@@ -23,6 +23,8 @@ import {
   supervisedLoss,
   train,
 } from '../../training/index.js'
+import { isValue } from '../is-value.js'
+import { right as orThrow } from '../right.js'
 import { config, initial, onCpu, parameters, right } from './tiny.js'
 
 const sequences = [
@@ -67,7 +69,6 @@ const start = { params: initial, moments: { mean: zeros, square: zeros } }
 const schedule = (step: number): number => 0.02 / step
 const steps = [1, 2, 3, 4]
 
-const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'data' in tree
 const numbersOf = (tree: unknown): readonly number[] => leaves(isValue)(tree).flatMap(({ value }) => [...value.data])
 
 type Made = E.Either<unknown, { readonly outputs: { readonly loss: Value; readonly gradNorm: Value }; readonly state: typeof start }>
@@ -76,10 +77,9 @@ type Made = E.Either<unknown, { readonly outputs: { readonly loss: Value; readon
 const onOracle = (update: (state: typeof start, given: { readonly learningRate: number; readonly step: number }) => Made) => {
   let state = start
   return steps.map((step) => {
-    const made = update(state, { learningRate: schedule(step), step })
-    if (E.isLeft(made)) throw new Error(JSON.stringify(made.left))
-    state = made.right.state
-    const { loss, gradNorm } = made.right.outputs
+    const made = orThrow(update(state, { learningRate: schedule(step), step }))
+    state = made.state
+    const { loss, gradNorm } = made.outputs
     return { loss: loss.data[0]!, gradNorm: gradNorm.data[0]!, params: numbersOf(state.params) }
   })
 }
@@ -147,9 +147,8 @@ test('a step moves probability from an answer that earned less to one that earne
     const made = evaluate(score, given, { ...start, params })
     return E.isRight(made) ? made.right.outputs.loss.data[0]! : NaN
   }
-  const made = evaluate(update, { batch: { ...experience, reference: initial }, learningRate: 1e-3, step: 1 }, start)
-  if (E.isLeft(made)) throw new Error('not evaluated')
-  const after = made.right.state.params
+  const { state } = orThrow(evaluate(update, { batch: { ...experience, reference: initial }, learningRate: 1e-3, step: 1 }, start))
+  const after = state.params
   expect(lossOf(after, 0) - lossOf(after, 1)).toBeLessThan(lossOf(initial, 0) - lossOf(initial, 1))
 })
 

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
 import { klK1, maskedMean } from '../../algorithms/index.js'
@@ -7,6 +6,7 @@ import { evaluate } from '../../backends/cpu/evaluate.js'
 import { key, leaves, program, type TensorsOf, type Value } from '../../dsl/index.js'
 import { initialParameters, logits } from '../../models/index.js'
 import { anchoredPolicyLoss, anchoredSpecs, sampledBatch, sequenceSpecs, supervisedLoss } from '../../training/index.js'
+import { right } from '../right.js'
 import { config, initial, parameters } from './tiny.js'
 
 const ids = [
@@ -43,11 +43,6 @@ const surprise = program({
   inputs: { params: parameters, batch: sequenceSpecs },
   body: (given) => ({ outputs: { surprise: supervisedLoss<TensorsOf<typeof parameters>>(logits(config))(given.params, given.batch) } }),
 })
-
-const right = <A>(made: E.Either<unknown, A>): A => {
-  if (E.isLeft(made)) throw new Error(JSON.stringify(made.left))
-  return made.right
-}
 
 const reference = initialParameters(config, key(2))
 const { outputs } = right(evaluate(drifting, { policy: initial, batch: { ...batch, reference } }))

@@ -1,10 +1,10 @@
-import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { bool, i32, key, program, type Value } from '../../dsl/index.js'
 import { logits, nextLogits } from '../../models/index.js'
 import { answerValues, holdTree, loadPolicy, nextTokens, type Policy, sampleAnswers, targetLogProbs } from '../../training/index.js'
+import { right as orThrow } from '../right.js'
 import { config, initial, onCpu, onOracle, parameters, right } from './tiny.js'
 
 const prompts = Array.from({ length: 12 }, (_, row) => [row % 6, (5 * row) % 6, 3])
@@ -56,13 +56,12 @@ test.each([0, 0.5, 1, 2])(
     const answers = await sampled(onOracle(), { temperature })
     const sequences = answers.map(({ ids }, row) => ({ prompt: prompts[row]!, answer: ids }))
     const given = nextTokens(sequences, 5)
-    const scored = evaluate(scoring, { params: initial, ...given })
-    if (E.isLeft(scored)) throw new Error('not evaluated')
+    const scored = orThrow(evaluate(scoring, { params: initial, ...given }))
     const expected = answerValues(
       sequences,
       answers.map(({ logProbs }) => logProbs),
     ).data
-    const { data } = scored.right.outputs.logProbs
+    const { data } = scored.outputs.logProbs
     given.responseMask.data.forEach((inside, i) => inside === 1 && expect(expected[i]).toBeCloseTo(data[i]!, 6))
   },
 )
