@@ -19,7 +19,10 @@ const apart = <P>(params: P): P => mapTree(isTensor)(build.alias)(params) as P
 
 const valuesOf = (tree: unknown): readonly AnyTensor[] => tensorLeaves(tree).map(({ value }) => value)
 
-/** The value of f and the pull of a cotangent of it back to the parameters. */
+/**
+ * The value of f, and the pull of a cotangent of it back to the parameters: Jᵀ·ct, for as many ct as one likes. A tensor that f only closes
+ * over is data. Results that are no floats pull nothing back.
+ */
 export const vjp = <P, Y extends TensorTree>(
   f: (params: P) => Y,
   params: P & Differentiable<P>,
@@ -37,7 +40,7 @@ export const vjp = <P, Y extends TensorTree>(
   return { value, pull }
 }
 
-/** The value of f, and its derivative in the direction `direction`. */
+/** The value of f, and its derivative J·v in the direction v, a tree like the parameters. What is stopped, or is no float, has tangent 0. */
 export const jvp = <P, Y extends TensorTree>(
   f: (params: P) => Y,
   params: P & Differentiable<P>,
@@ -54,7 +57,7 @@ export const jvp = <P, Y extends TensorTree>(
   return { value, tangent: mapTree(isTensor)((y) => next.next().value ?? y)(value) as Y }
 }
 
-/** f's value and its gradient, a tree like the parameters. */
+/** f's value and its gradient, a tree like the parameters: one forward and one backward sweep, which share what they compute. */
 export const valueAndGrad =
   <P>(f: (params: P) => Scalar) =>
   (params: P & Differentiable<P>): { readonly value: Scalar; readonly grad: P } => {
@@ -62,7 +65,16 @@ export const valueAndGrad =
     return { value, grad: pull(build.constant(1) as Scalar) }
   }
 
-/** The gradient of a scalar function of a tree of parameters. */
+/**
+ * The gradient of a scalar function of a tree of parameters, as a tree of the same shape: more graph, to be fused, printed and
+ * differentiated again.
+ *
+ *     const loss = ({ w }: { w: Tensor<'embed'> }) => pipe(mul(w, x), sum('embed'))
+ *     grad(loss)({ w }).w // x, of axes 'embed'
+ *
+ * A parameter that f does not use, or uses only under `stopGradient` or where no derivative passes (comparisons, `floor`, integers), has
+ * gradient 0. A leaf that is no f32 tensor is a type error: close over it instead.
+ */
 export const grad =
   <P>(f: (params: P) => Scalar) =>
   (params: P & Differentiable<P>): P =>

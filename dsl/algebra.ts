@@ -5,7 +5,8 @@ import { type AnyTensor, axisNames, type Scalar, type Tensor } from './tensor.js
 
 /**
  * The elementwise algebra: data-first, meeting by the names of axes. One operand's axes contain the other's, and a number
- * stands for itself at every index.
+ * stands for itself at every index. Of floats, NaN and ±∞ go as IEEE 754 says; integers wrap. What does not meet is an error of the
+ * program, not of the call. The gradient of an operand that was repeated is summed over the axes that it lacks.
  */
 
 /** The axes of a tensor type, as a union of names. */
@@ -67,45 +68,62 @@ const unary = (op: ScalarOp) => (x: AnyTensor) => build.map(op, x)
 const ofNumbers = (op: ScalarOp): UnaryNumber => unary(op) as unknown as UnaryNumber
 const ofFloats = (op: ScalarOp): UnaryFloat => unary(op) as unknown as UnaryFloat
 
+/** x + y. Gradient: 1 into each. */
 export const add = build.binary('add') as Binary
+/** x − y. Gradient: 1 into x, −1 into y. */
 export const sub = build.binary('sub') as Binary
+/** x·y; 0·∞ and 0·NaN are NaN: a mask selects (`where`), it does not multiply. Gradient: y into x, x into y. */
 export const mul = build.binary('mul') as Binary
-/** x / y, of f32. */
+/** x / y, of f32; x/0 is ±∞, 0/0 NaN. Gradient: 1/y into x, −x/y² into y. */
 export const div = build.binary('div') as BinaryFloat
 /** The smaller; NaN where either is. At a tie the gradient is split evenly. */
 export const min = build.binary('min') as Binary
 /** The greater; NaN where either is. At a tie the gradient is split evenly. */
 export const maximum = build.binary('max') as Binary
 
+/** x < y; false where either is NaN. Comparisons pass no gradient. */
 export const less = build.binary('less') as Compare
+/** x ≤ y; false where either is NaN. */
 export const lessEqual = build.binary('lessEqual') as Compare
+/** x = y; false where either is NaN, true of 0 and −0. */
 export const equal = build.binary('equal') as Compare
+/** x > y; false where either is NaN. */
 export const greater = ((x: AnyTensor | number, y: AnyTensor | number) => build.binary('less')(y, x)) as Compare
+/** x ≥ y; false where either is NaN. */
 export const greaterEqual = ((x: AnyTensor | number, y: AnyTensor | number) => build.binary('lessEqual')(y, x)) as Compare
 
+/** Both. */
 export const and = build.binary('and') as Logic
+/** Either, or both. */
 export const or = build.binary('or') as Logic
+/** True where x is false. */
 export const not = unary('not') as unknown as <A extends string>(x: Tensor<A, 'bool'>) => Tensor<A, 'bool'>
 
+/** −x. Gradient: −1. */
 export const neg = ofNumbers('neg')
-/** |x|, with gradient 0 at 0. */
+/** |x|. Gradient: the sign of x, 0 at 0. */
 export const abs = ofNumbers('abs')
-/** −1, 0 or 1; no gradient. */
+/** −1, 0 or 1; NaN of NaN. No gradient. */
 export const sign = ofNumbers('sign')
+/** 1/x; ±∞ at ±0. Gradient: −1/x². */
 export const recip = ofFloats('recip')
+/** eˣ; ∞ from about 88.7 on, 0 at −∞. Gradient: eˣ. */
 export const exp = ofFloats('exp')
-/** eˣ − 1, exact near 0. */
+/** eˣ − 1, exact near 0. Gradient: eˣ. */
 export const expm1 = ofFloats('expm1')
+/** ln x; −∞ at 0, NaN below. Gradient: 1/x, so ±∞ or NaN at 0: keep 0 out before, not after. */
 export const log = ofFloats('log')
-/** log(1 + x), exact near 0. */
+/** log(1 + x), exact near 0; −∞ at −1, NaN below. Gradient: 1/(1 + x). */
 export const log1p = ofFloats('log1p')
+/** √x; NaN below 0. Gradient: 1/(2√x), which is ∞ at 0. */
 export const sqrt = ofFloats('sqrt')
-/** 1/√x */
+/** 1/√x; ∞ at 0, NaN below. Gradient: −1/(2x√x). */
 export const rsqrt = ofFloats('rsqrt')
+/** (eˣ − e⁻ˣ)/(eˣ + e⁻ˣ), ±1 far out. Gradient: 1 − tanh² x. */
 export const tanh = ofFloats('tanh')
-/** 1/(1 + e⁻ˣ) */
+/** σ(x) = 1/(1 + e⁻ˣ), 0 and 1 far out. Gradient: σ(1 − σ). */
 export const sigmoid = ofFloats('sigmoid')
-/** log(1 + eˣ), without overflow: −log σ(−x). */
+/** log(1 + eˣ), without overflow: −log σ(−x). Gradient: σ(x). */
 export const softplus = ofFloats('softplus')
 /** The greatest whole number that is not above x; no gradient. */
 export const floor = ofFloats('floor')
@@ -114,13 +132,13 @@ type Cast<D extends DType> = <A extends string>(
   x: Tensor<A, DType> | Tensor<A> | Tensor<A, 'i32'> | Tensor<A, 'u32'> | Tensor<A, 'bool'>,
 ) => Tensor<A, D>
 
-/** A bool as 0 or 1; an integer to the nearest f32. No gradient. */
+/** A bool as 0 or 1; an integer to the nearest f32. A float is itself, gradient and all; what is no float has none. */
 export const toF32 = unary('toF32') as unknown as Cast<'f32'>
-/** Towards zero. No gradient. */
+/** Towards zero; what is too great is the greatest i32, what is too small the least, NaN is 0. No gradient. */
 export const toI32 = unary('toI32') as unknown as Cast<'i32'>
-/** Towards zero; what is negative is 0. No gradient. */
+/** Towards zero; what is negative or NaN is 0, what is too great the greatest u32. No gradient. */
 export const toU32 = unary('toU32') as unknown as Cast<'u32'>
-/** x ≠ 0 */
+/** x ≠ 0; true of NaN. */
 export const toBool = unary('toBool') as unknown as Cast<'bool'>
 
 export interface Select {
@@ -156,18 +174,18 @@ type SelectComplaint<C extends AnyTensor, X, Y> = C['dtype'] extends 'bool'
     }
   : { readonly 'the condition must be a bool; a comparison or toBool makes one': C['dtype'] }
 
-/** x where the condition holds, y elsewhere. The branch that is not taken leaks neither value nor gradient. */
+/** x where the condition holds, y elsewhere. The branch that is not taken leaks neither value nor gradient, not even a NaN. */
 export const select = build.select as unknown as Select
 
-/** Every product of an element of x and one of y; axes that both have are walked together. */
+/** Every product of an element of x and one of y; axes that both have are walked together. Gradient: into both. */
 export const outer = build.contract() as unknown as <A extends string, B extends string>(x: Tensor<A>, y: Tensor<B>) => Tensor<A | B>
 
-/** x, a constant to the derivative. */
+/** x, a constant to the derivative. `axgrad check` holds it at its value while it takes differences. */
 export const stopGradient = ((x: AnyTensor) => build.stopGradient(x)) as unknown as <A extends string, D extends DType>(
   x: Tensor<A, D>,
 ) => Tensor<A, D>
 
-/** One number as a tensor. */
+/** One number as a tensor, f32 unless a type is given. A number that the type does not hold is an error of the program. */
 export const scalar = ((value: number, dtype?: DType) => build.constant(value, dtype)) as {
   (value: number): Scalar
   <D extends DType>(value: number, dtype: D): Scalar<D>

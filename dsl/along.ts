@@ -3,31 +3,44 @@ import type { DType, Id, Num } from './dtype.js'
 import { type Size, toSize } from './size.js'
 import { type AnyTensor, axisOf, type Axis, type Scalar, type Tensor } from './tensor.js'
 
-/** Whatever takes an axis or a setting: data-last and curried, to stand in a `pipe`. */
+/**
+ * Whatever takes an axis or a setting: data-last and curried, to stand in a `pipe`. An axis that is not there, named twice or of a size
+ * that does not fit is an error of the program, reported with the others where it is planned or run.
+ */
 
 type Names<N extends string> = readonly [N, ...(readonly N[])]
 
 type Over = <N extends string>(...axes: Names<N>) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<Exclude<A, N>, D>
 
-/** Σ over the axes. */
+/** Σ over the axes; 0 of no elements. Gradient: repeated along them. */
 export const sum = build.sum as unknown as Over
 
-/** The greatest element over the axes. A tie splits the gradient evenly; no elements give −∞. */
+/**
+ * The greatest element over the axes; −∞ of no elements (the least integer), NaN where one is. Gradient: into the greatest, split evenly at
+ * a tie, none where there is a NaN.
+ */
 export const max = build.max as unknown as Over
 
-/** Σ over the shared axes of x·y. Any other axis that both have is walked together, as a batch: rename one if the two are different things. */
+/** Σ over the shared axes of x·y. Any other axis that both have is walked together, as a batch: rename one if the two are different things.
+ * Gradient: into both, each a contraction with the other. */
 export const contract = build.contract as unknown as <N extends string>(
   ...axes: Names<N>
 ) => <A extends string, B extends string>(x: Tensor<A | N>, y: Tensor<B | N>) => Tensor<Exclude<A | B, N>>
 
-/** x at the place `ids` along the axis: the axis goes, those of ids come. An id outside gives NaN (0 for integers). */
+/**
+ * x at the place `ids` along the axis: the axis goes, those of ids come, and axes that both have are walked together. An id outside gives NaN
+ * (0 for integers); one given by the host is refused where it is bound. Gradient: into x, added up where ids repeat; ids have none.
+ */
 export const gather = build.gather as unknown as <N extends string>(
   axis: N,
 ) => <B extends string, I extends Id>(
   ids: Tensor<B, I>,
 ) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<Exclude<A, N> | B, D>
 
-/** Σ of x over all axes of `ids`, each element at the place that ids says along a new axis of the given size. An id outside adds nowhere. */
+/**
+ * Σ of x over all axes of `ids`, each element at the place that ids says along a new axis of the given size; 0 where none is sent. An id
+ * outside adds nowhere; one given by the host is refused where it is bound. Gradient: into x, gathered back from its place.
+ */
 export const scatterAdd = ((axis: string, ids: AnyTensor, { size }: { readonly size: Size | number }) =>
   build.scatterAdd(
     axis,
@@ -48,7 +61,10 @@ export interface Bounds {
   readonly step?: number
 }
 
-/** The elements from `from` up to, not including, `to`, by `step`. */
+/**
+ * The elements from `from` up to, not including, `to`, by `step`. Bounds outside the axis are an error, where the program is built or, with
+ * open sizes, where values are bound. Gradient: at the places taken, 0 elsewhere.
+ */
 export const slice = ((axis: string, { from = 0, to, step = 1 }: Bounds) => build.sliceBetween(axis, from, to, step)) as unknown as <
   N extends string,
 >(
@@ -56,24 +72,24 @@ export const slice = ((axis: string, { from = 0, to, step = 1 }: Bounds) => buil
   bounds: Bounds,
 ) => <A extends string, D extends DType>(x: Tensor<A | N, D>) => Tensor<A | N, D>
 
-/** x with `before` zeros before it and `after` behind it. */
+/** x with `before` zeros before it and `after` behind it. Gradient: that of x's own places. */
 export const pad = ((axis: string, { before = 0, after = 0 }: { readonly before?: number | Size; readonly after?: number | Size }) =>
   build.padAround(axis, before, after)) as unknown as <N extends string>(
   axis: N,
   around: { readonly before?: number | Size; readonly after?: number | Size },
 ) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<A | N, D>
 
-/** x with axes called by other names. The new name must be free. */
+/** x with axes called by other names; two may swap theirs. A name that another axis has is an error. Gradient: renamed back. */
 export const rename = build.rename as unknown as <const M extends Readonly<Record<string, string>>>(
   names: M,
 ) => <A extends string, D extends DType>(x: Tensor<A | (keyof M & string), D>) => Tensor<Exclude<A, keyof M> | M[keyof M], D>
 
-/** x repeated along the axes of `like` that it lacks, in the order of `like`. */
+/** x repeated along the axes of `like` that it lacks, in the order of `like`. Gradient: into x, summed over those axes; none into `like`. */
 export const broadcastLike = ((like: AnyTensor) => build.broadcastTo(like.axes)) as unknown as <A extends string>(
   like: Tensor<A, DType> | Tensor<A> | Tensor<A, 'i32'> | Tensor<A, 'bool'>,
 ) => <B extends A, D extends DType>(x: Tensor<B, D>) => Tensor<A, D>
 
-/** x repeated along new axes of the given sizes. */
+/** x repeated along new axes of the given sizes; an axis that x has is an error. Gradient: summed over the new axes. */
 export const broadcast = ((sizes: Readonly<Record<string, Size | number>>) => (x: AnyTensor) =>
   build.broadcastTo([...Object.entries(sizes).map(([name, size]): Axis => ({ name, size: toSize(size) })), ...x.axes])(x)) as unknown as <
   N extends string,
@@ -81,13 +97,13 @@ export const broadcast = ((sizes: Readonly<Record<string, Size | number>>) => (x
   sizes: Readonly<Record<N, Size | number>>,
 ) => <A extends string, D extends DType>(x: Tensor<A, D>) => Tensor<A | N, D>
 
-/** 0, 1, 2, … along the axis. */
+/** 0, 1, 2, … along an axis of its own. */
 export const iota = build.iota as <N extends string>(axis: N, size: Size | number) => Tensor<N, 'i32'>
 
-/** A size as an i32 scalar, to be computed with. */
+/** A size as an i32 scalar, to be computed with: no constant, so a program runs at any size. */
 export const extent = build.extent as (size: Size | number) => Scalar<'i32'>
 
-/** The size of one of x's axes: to be given where a size is asked for. */
+/** The size of one of x's axes, to be given where a size is asked for; 0 if x has no such axis. */
 export const sizeAlong =
   (axis: string) =>
   (x: AnyTensor): Size =>

@@ -14,7 +14,10 @@ const shiftOf =
     return select(less(greatest, -greatestFloat), 0, greatest)
   }
 
-/** log Σ eˣ over the axis, without overflow; −∞ where every x is. */
+/**
+ * log Σ eˣ over the axis, without overflow; −∞ of no elements and where every x is −∞, NaN where one is NaN or ∞.
+ * Gradient: the softmax of x.
+ */
 export const logSumExp =
   <N extends string>(axis: N) =>
   <A extends string>(x: Tensor<A | N>): Tensor<Exclude<A, N>> => {
@@ -22,7 +25,7 @@ export const logSumExp =
     return add(shift, pipe(sub(x, shift), exp, sum(axis), log))
   }
 
-/** eˣ / Σ eˣ over the axis. */
+/** p = eˣ / Σ eˣ over the axis: 0 at −∞; all of a row is NaN where every x is −∞, or one is NaN or ∞. Gradient: p·(ct − Σ p·ct). */
 export const softmax =
   <N extends string>(axis: N) =>
   <A extends string>(x: Tensor<A | N>): Tensor<A | N> => {
@@ -30,13 +33,16 @@ export const softmax =
     return div(weights, pipe(weights, sum(axis)))
   }
 
-/** x − log Σ eˣ over the axis. */
+/** x − log Σ eˣ over the axis: −∞ at −∞; NaN where the softmax is. Gradient: ct − p·Σ ct. */
 export const logSoftmax =
   <N extends string>(axis: N) =>
   <A extends string>(x: Tensor<A | N>): Tensor<A | N> =>
     sub(x, pipe(x, logSumExp(axis)))
 
-/** log p(id) under softmax(logits) along `axis`: the chosen logit less log Σ eˣ, so that no log-softmax is ever written out. */
+/**
+ * log p(id) under softmax(logits) along `axis`, in nats: the chosen logit less log Σ eˣ, so that no log-softmax is ever written out. An id
+ * outside gives NaN. Gradient: into the logits, 1 at the chosen one less p at each.
+ */
 export const tokenLogProbs =
   <N extends string>(axis: N) =>
   <B extends string, I extends Id>(ids: Tensor<B, I>) =>
