@@ -1,0 +1,118 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { grad } from '../../autodiff/index.js'
+import { evaluate } from '../../backends/cpu/evaluate.js'
+import { interpret, plan } from '../../compiler/index.js'
+import { f32, logSoftmax, logSumExp, mul, program, type Scalar, softmax, sum, type Tensor } from '../../dsl/index.js'
+import { law } from '../law.js'
+import { right } from '../right.js'
+
+const weighted = (f: (x: Tensor<'vocab'>) => Tensor<'vocab'>, weights: Tensor<'vocab'>) =>
+  grad((x: Tensor<'vocab'>) => pipe(mul(f(x), weights), sum('vocab')))
+
+const p = program({
+  inputs: { x: f32('vocab'), weights: f32('vocab') },
+  body: ({ x, weights }) => ({
+    outputs: {
+      softmax: softmax('vocab')(x),
+      logSoftmax: logSoftmax('vocab')(x),
+      logSumExp: logSumExp('vocab')(x),
+      bySoftmax: weighted(softmax('vocab'), weights)(x),
+      byLogSoftmax: weighted(logSoftmax('vocab'), weights)(x),
+      byLogSumExp: grad((y: Tensor<'vocab'>): Scalar => pipe(y, logSumExp('vocab')))(x),
+    },
+  }),
+})
+
+type Numbers = readonly number[]
+type Results = Readonly<Record<keyof typeof p.outputs, Numbers>>
+
+const value = (data: Numbers) => ({ sizes: [data.length], data })
+
+const numbersOf = (outputs: Readonly<Record<string, { readonly data: ArrayLike<number> }>>): Results =>
+  Object.fromEntries(Object.entries(outputs).map(([name, { data }]) => [name, Array.from(data)])) as unknown as Results
+
+const ones = (x: Numbers): Numbers => x.map(() => 1)
+
+const inFloat64 = (x: Numbers, weights = ones(x)): Results =>
+  numbersOf(right(evaluate(p, { x: value(x), weights: value(weights) })).outputs)
+
+const inFloat32 = (x: Numbers, weights = ones(x)): Results =>
+  numbersOf(right(interpret(right(plan(p)))({ x: value(x), weights: value(weights) })).outputs)
+
+const total = (xs: Numbers): number => xs.reduce((a, b) => a + b, 0)
+
+/** The same from the textbook, over a row whose maximum is finite. */
+const expected = (x: Numbers, weights: Numbers): Results => {
+  const greatest = Math.max(...x)
+  const sumOfExp = total(x.map((v) => Math.exp(v - greatest)))
+  const probabilities = x.map((v) => Math.exp(v - greatest) / sumOfExp)
+  const lse = greatest + Math.log(sumOfExp)
+  const mean = total(probabilities.map((q, i) => q * weights[i]!))
+  return {
+    softmax: probabilities,
+    logSoftmax: x.map((v) => v - lse),
+    logSumExp: [lse],
+    bySoftmax: probabilities.map((q, i) => q * (weights[i]! - mean)),
+    byLogSoftmax: probabilities.map((q, i) => weights[i]! - q * total(weights)),
+    byLogSumExp: probabilities,
+  }
+}
+
+/** A logarithm is a logit less a sum as great: it is as exact as they are. */
+const close = (x: Numbers, got: Results, from: Results, tolerance: number): boolean => {
+  const greatest = Math.max(...x.filter(Number.isFinite).map(Math.abs))
+  const isClose = (name: string, g: number, e: number): boolean =>
+    g === e || Math.abs(g - e) <= tolerance * (1 + Math.abs(e) + (name.startsWith('log') ? greatest : 0))
+  return Object.entries(from).every(([name, numbers]) => numbers.every((e, i) => isClose(name, got[name as keyof Results][i]!, e)))
+}
+
+const logit = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: -64, max: 64 }).map((n) => n / 8) },
+  { weight: 1, arbitrary: fc.constantFrom(-Infinity, 1000, -1000, 1e30, -1e30) },
+)
+
+/** At least one number is finite. */
+const row = fc.tuple(fc.array(logit, { maxLength: 6 }), fc.integer({ min: -8, max: 8 })).map(([some, one]): Numbers => [...some, one])
+
+law(
+  'softmax, its logarithm and log Σ eˣ are the formulas, with their gradients, at −∞ and at numbers whose exponential overflows',
+  fc.property(row, (x) => {
+    const weights = x.map((_, i) => 1 - i / 4)
+    const from = expected(x, weights)
+    return close(x, inFloat64(x, weights), from, 1e-12) && close(x, inFloat32(x, weights), from, 1e-6)
+  }),
+  { runs: 300 },
+)
+
+test('of a number and −∞, the number has it all, and no gradient is lost', () => {
+  for (const made of [inFloat64([2, -Infinity]), inFloat32([2, -Infinity])])
+    expect(made).toEqual({
+      softmax: [1, 0],
+      logSoftmax: [0, -Infinity],
+      logSumExp: [2],
+      bySoftmax: [0, 0],
+      byLogSoftmax: [-1, 1],
+      byLogSumExp: [1, 0],
+    })
+})
+
+test('a row of −∞ alone has the sum 0 and no distribution', () => {
+  const nothing = [-Infinity, -Infinity]
+  for (const made of [inFloat64(nothing), inFloat32(nothing)])
+    expect(made).toMatchObject({ softmax: [NaN, NaN], logSoftmax: [NaN, NaN], logSumExp: [-Infinity] })
+})
+
+test('a row without elements has the sum 0, too', () => {
+  for (const made of [inFloat64([]), inFloat32([])]) expect(made).toMatchObject({ softmax: [], logSoftmax: [], logSumExp: [-Infinity] })
+})
+
+test('+∞ and NaN make all of their row NaN', () => {
+  for (const x of [
+    [1, Infinity],
+    [1, NaN],
+  ])
+    for (const made of [inFloat64(x), inFloat32(x)])
+      expect(made).toMatchObject({ softmax: [NaN, NaN], logSoftmax: [NaN, NaN], logSumExp: [NaN] })
+})
