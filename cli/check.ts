@@ -71,7 +71,7 @@ const check = async (file: string, flags: CheckFlags): Promise<number> => {
 }
 
 /** axgrad check LOSS.ts: is the gradient right, and where does it flow? */
-export const addCheck = (program: Command): Command =>
+export const addCheck = (program: Command, ends: (code: number) => void): Command =>
   program
     .command('check')
     .description('compare the gradient of each loss that a file exports with differences')
@@ -85,5 +85,5 @@ export const addCheck = (program: Command): Command =>
     .option('--json', 'print the reports as JSON')
     .addHelpText('after', '\nExample: axgrad check loss.ts --runs 300 --size batch=4 --range logProbs=-5,0')
     .action(async (file: string, flags: CheckFlags) => {
-      process.exitCode = await check(file, flags)
+      ends(await check(file, flags))
     })

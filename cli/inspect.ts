@@ -75,7 +75,7 @@ const inspect = async (file: string, only: string | undefined, titles: readonly 
 }
 
 /** axgrad inspect LOSS.ts: what does it become? */
-export const addInspect = (program: Command): Command =>
+export const addInspect = (program: Command, ends: (code: number) => void): Command =>
   program
     .command('inspect')
     .description('show what each loss that a file exports becomes')
@@ -87,5 +87,5 @@ export const addInspect = (program: Command): Command =>
       `\nStages:\n${stages.map(({ title, shows }) => `  ${title.padEnd(10)} ${shows}`).join('\n')}\n\nExample: axgrad inspect loss.ts --stage groups wgsl`,
     )
     .action(async (file: string, { only, stage = [] }: { readonly only?: string; readonly stage?: readonly string[] }) => {
-      process.exitCode = await inspect(file, only, stage)
+      ends(await inspect(file, only, stage))
     })

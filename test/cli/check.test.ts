@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { axgrad, fixture } from './axgrad.js'
+import { axgrad, axgradAlone, fixture } from './axgrad.js'
 
 const written = (text: string): string => {
   mkdirSync('.tmp', { recursive: true })
@@ -12,7 +12,7 @@ const written = (text: string): string => {
 
 describe('axgrad check', () => {
   test('passes a right gradient and shows where gradients flow', async () => {
-    const { code, out } = await axgrad('check', fixture('right'), '--runs', '20')
+    const { code, out } = await axgradAlone('check', fixture('right'), '--runs', '20')
 
     expect(code).toBe(0)
     expect(out).toMatch(/^passed {2}importance weighted\n {2}20 samples, \d+ derivatives compared, 0 left out at kinks\n/)
@@ -62,7 +62,7 @@ describe('axgrad check', () => {
   })
 
   test('reports all mistakes of a graph at once, and a loss that is no scalar', async () => {
-    const { code, out } = await axgrad('check', fixture('faulty'))
+    const { code, out } = await axgradAlone('check', fixture('faulty'))
 
     expect(code).toBe(1)
     expect(out).toContain('neither operand has all the axes of the other')
@@ -111,6 +111,15 @@ describe('bad usage', () => {
     ['an unknown command', ['chekc']],
   ])('%s ends with 2', async (_, args) => {
     expect((await axgrad(...args)).code).toBe(2)
+  })
+
+  test.each([
+    [0, ['check', '--help']],
+    [1, ['check', fixture('nan'), '--only', 'log']],
+    [2, ['chekc']],
+  ])('the process ends with %i, as the command does', async (code, args) => {
+    expect(await axgradAlone(...args)).toEqual(await axgrad(...args))
+    expect((await axgrad(...args)).code).toBe(code)
   })
 
   test('help does not', async () => {
