@@ -1,5 +1,5 @@
 import * as build from './build/index.js'
-import type { DType, Num } from './dtype.js'
+import type { DType, Id, Num } from './dtype.js'
 import type { ScalarOp } from './scalar-ops.js'
 import { type AnyTensor, axisNames, type Scalar, type Tensor } from './tensor.js'
 
@@ -27,6 +27,10 @@ type FloatComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['
   ? Complaint<X, Y>
   : { readonly 'the operands must be f32; toF32 makes them': readonly [X['dtype'], Y['dtype']] }
 
+type IntegerComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['dtype'] extends Id
+  ? Complaint<X, Y>
+  : { readonly 'the operands must be integers; toI32 or toU32 makes them': readonly [X['dtype'], Y['dtype']] }
+
 type LogicComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['dtype'] extends 'bool'
   ? Complaint<X, Y>
   : { readonly 'the operands must be bools; a comparison or toBool makes them': readonly [X['dtype'], Y['dtype']] }
@@ -45,6 +49,12 @@ export interface BinaryFloat {
   <A extends string, B extends A>(x: Tensor<B> | number, y: Tensor<A>): Tensor<A>
   (x: number, y: number): Scalar
   <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & FloatComplaint<X, Y>): never
+}
+
+export interface BinaryInteger {
+  <A extends string, B extends A, D extends Id>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, D>
+  <A extends string, B extends A, D extends Id>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, D>
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & IntegerComplaint<X, Y>): never
 }
 
 export interface Compare {
@@ -81,6 +91,14 @@ export const min = build.binary('min') as Binary
 /** The greater; NaN where either is. At a tie the gradient is split evenly. */
 export const maximum = build.binary('max') as Binary
 
+/**
+ * x to the power y, as C's pow: 1 wherever y is 0 or x is 1, and NaN for x < 0 and y not whole.
+ * By the exponent the gradient is 0 where x is 0 and y ≥ 0.
+ */
+export const pow = build.binary('pow') as BinaryFloat
+/** x − ⌊x/y⌋·y: the remainder with the sign of y. For y = 0 it is NaN, of integers 0; by y its gradient is −⌊x/y⌋. */
+export const mod = build.binary('mod') as Binary
+
 /** x < y; false where either is NaN. Comparisons pass no gradient. */
 export const less = build.binary('less') as Compare
 /** x ≤ y; false where either is NaN. */
@@ -98,6 +116,17 @@ export const and = build.binary('and') as Logic
 export const or = build.binary('or') as Logic
 /** True where x is false. */
 export const not = unary('not') as unknown as <A extends string>(x: Tensor<A, 'bool'>) => Tensor<A, 'bool'>
+
+/** The bits that both have. */
+export const bitAnd = build.binary('bitAnd') as BinaryInteger
+/** The bits that either has. */
+export const bitOr = build.binary('bitOr') as BinaryInteger
+/** The bits that just one of them has. */
+export const bitXor = build.binary('bitXor') as BinaryInteger
+/** x·2ʸ, wrapped. Of y the last five bits count. */
+export const shiftLeft = build.binary('shiftLeft') as BinaryInteger
+/** ⌊x/2ʸ⌋. Of y the last five bits count. */
+export const shiftRight = build.binary('shiftRight') as BinaryInteger
 
 /** −x. Gradient: −1. */
 export const neg = ofNumbers('neg')
@@ -119,8 +148,14 @@ export const log1p = ofFloats('log1p')
 export const sqrt = ofFloats('sqrt')
 /** 1/√x; ∞ at 0, NaN below. Gradient: −1/(2x√x). */
 export const rsqrt = ofFloats('rsqrt')
+/** The sine of an angle in radians, of any size; NaN of ±∞. Gradient: cos x. */
+export const sin = ofFloats('sin')
+/** The cosine of an angle in radians, of any size; NaN of ±∞. Gradient: −sin x. */
+export const cos = ofFloats('cos')
 /** (eˣ − e⁻ˣ)/(eˣ + e⁻ˣ), ±1 far out. Gradient: 1 − tanh² x. */
 export const tanh = ofFloats('tanh')
+/** 2/√π · ∫₀ˣ e^{−t²} dt, ±1 far out. Gradient: 2/√π · e^{−x²}. */
+export const erf = ofFloats('erf')
 /** σ(x) = 1/(1 + e⁻ˣ), 0 and 1 far out. Gradient: σ(1 − σ). */
 export const sigmoid = ofFloats('sigmoid')
 /** log(1 + eˣ), without overflow: −log σ(−x). Gradient: σ(x). */
@@ -140,6 +175,15 @@ export const toI32 = unary('toI32') as unknown as Cast<'i32'>
 export const toU32 = unary('toU32') as unknown as Cast<'u32'>
 /** x ≠ 0; true of NaN. */
 export const toBool = unary('toBool') as unknown as Cast<'bool'>
+
+type Bitcast<D extends Num> = <A extends string>(x: Tensor<A> | Tensor<A, 'i32'> | Tensor<A, 'u32'>) => Tensor<A, D>
+
+/** The f32 with these 32 bits. No gradient; which NaN a NaN is, nobody promises. */
+export const bitsToF32 = build.bitcast('f32') as unknown as Bitcast<'f32'>
+/** The 32 bits of x as a number in two's complement. No gradient. */
+export const bitsToI32 = build.bitcast('i32') as unknown as Bitcast<'i32'>
+/** The 32 bits of x as a number from 0 to 2³² − 1. No gradient. */
+export const bitsToU32 = build.bitcast('u32') as unknown as Bitcast<'u32'>
 
 export interface Select {
   <A extends string, B extends A, C extends A, D extends DType>(

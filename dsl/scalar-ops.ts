@@ -1,4 +1,4 @@
-import { type DType, isNum } from './dtype.js'
+import { type DType, isId, isNum } from './dtype.js'
 
 /** How many operands a scalar operation takes and what type it gives; undefined where the operands' types do not fit. */
 export interface Signature {
@@ -16,6 +16,11 @@ const number = (arity: number): Signature =>
 
 const float = (arity: number): Signature =>
   signature(arity, 'f32', (operands) => (operands.every((dtype) => dtype === 'f32') ? 'f32' : undefined))
+
+const integer = (arity: number): Signature =>
+  signature(arity, 'integers of one type', (operands) => (operands.every(isId) ? same(operands) : undefined))
+
+const bits = (from: DType, to: DType): Signature => signature(1, from, ([dtype]) => (dtype === from ? to : undefined))
 
 const comparison: Signature = signature(2, 'numbers of one type', (operands) =>
   operands.every(isNum) && same(operands) !== undefined ? 'bool' : undefined,
@@ -38,7 +43,10 @@ export const scalarOps = {
   log1p: float(1),
   sqrt: float(1),
   rsqrt: float(1),
+  sin: float(1),
+  cos: float(1),
   tanh: float(1),
+  erf: float(1),
   sigmoid: float(1),
   softplus: float(1),
   floor: float(1),
@@ -46,6 +54,8 @@ export const scalarOps = {
   sub: number(2),
   mul: number(2),
   div: float(2),
+  pow: float(2),
+  mod: number(2),
   min: number(2),
   max: number(2),
   less: comparison,
@@ -54,11 +64,20 @@ export const scalarOps = {
   and: logic(2),
   or: logic(2),
   not: logic(1),
+  bitAnd: integer(2),
+  bitOr: integer(2),
+  bitXor: integer(2),
+  shiftLeft: integer(2),
+  shiftRight: integer(2),
   select: signature(3, 'a bool and two of one type', ([condition, ...branches]) => (condition === 'bool' ? same(branches) : undefined)),
   toF32: cast('f32'),
   toI32: cast('i32'),
   toU32: cast('u32'),
   toBool: cast('bool'),
+  floatBits: bits('f32', 'u32'),
+  bitsToF32: bits('u32', 'f32'),
+  bitsToI32: bits('u32', 'i32'),
+  bitsToU32: bits('i32', 'u32'),
 } as const satisfies Readonly<Record<string, Signature>>
 
 export type ScalarOp = keyof typeof scalarOps

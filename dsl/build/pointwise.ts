@@ -1,4 +1,4 @@
-import type { DType } from '../dtype.js'
+import type { DType, Num } from '../dtype.js'
 import type { Node } from '../node.js'
 import { type ScalarOp, scalarOps } from '../scalar-ops.js'
 import { type AnyTensor, type Axis, axesMissingFrom, axisNames } from '../tensor.js'
@@ -42,6 +42,17 @@ export const binary =
   (op: ScalarOp) =>
   (x: AnyTensor | number, y: AnyTensor | number): AnyTensor =>
     map(op, lifted(x, typeof y === 'number' ? 'f32' : y.dtype), lifted(y, typeof x === 'number' ? 'f32' : x.dtype))
+
+/** The same 32 bits as another type; x itself where it is of that type. */
+export const bitcast =
+  (to: Num) =>
+  (x: AnyTensor): AnyTensor => {
+    if (x.dtype === to) return x
+    const word = x.dtype === 'f32' ? map('floatBits', x) : x.dtype === 'i32' ? map('bitsToU32', x) : x
+    return to === 'u32' && word.dtype === 'u32' ? word : map(fromWord[to], word)
+  }
+
+const fromWord: { readonly [D in Num]: ScalarOp } = { f32: 'bitsToF32', i32: 'bitsToI32', u32: 'bitsToU32' }
 
 export const select = (condition: AnyTensor, x: AnyTensor | number, y: AnyTensor | number): AnyTensor =>
   map('select', condition, lifted(x, typeof y === 'number' ? 'f32' : y.dtype), lifted(y, typeof x === 'number' ? 'f32' : x.dtype))

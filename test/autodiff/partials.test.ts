@@ -16,7 +16,10 @@ const points: { readonly [O in ScalarOp]: readonly (readonly number[])[] } = {
   log1p: [[1.5], [-0.5], [1e-3]],
   sqrt: [[2], [1e-2]],
   rsqrt: [[2], [1e-1]],
+  sin: [[1.5], [-20]],
+  cos: [[1.5], [-20]],
   tanh: [[0.5], [-2]],
+  erf: [[0.5], [-2]],
   sigmoid: [[0.5], [-3]],
   softplus: [[0.5], [-3]],
   floor: [[0.5], [-2.25]],
@@ -26,6 +29,16 @@ const points: { readonly [O in ScalarOp]: readonly (readonly number[])[] } = {
   div: [
     [1.5, -2],
     [0, 0.5],
+  ],
+  pow: [
+    [1.5, -2],
+    [0.25, 0.5],
+    [2, 0],
+  ],
+  mod: [
+    [7.5, 2],
+    [-7.5, 2],
+    [7.5, -2],
   ],
   min: [
     [1, 2],
@@ -43,9 +56,18 @@ const points: { readonly [O in ScalarOp]: readonly (readonly number[])[] } = {
   and: [],
   or: [],
   not: [],
+  bitAnd: [],
+  bitOr: [],
+  bitXor: [],
+  shiftLeft: [],
+  shiftRight: [],
   toI32: [],
   toU32: [],
   toBool: [],
+  floatBits: [],
+  bitsToF32: [],
+  bitsToI32: [],
+  bitsToU32: [],
 }
 
 const condition = build.constant(1, 'bool')
@@ -76,4 +98,19 @@ describe('the partial derivatives of', () => {
   test.each(Object.entries(points).filter(([, list]) => list.length === 0))('%s are none', (op) =>
     expect(partials[op as ScalarOp](condition, condition, condition).filter((row) => row !== 'none')).toEqual([]),
   )
+})
+
+test.each([
+  [0, 2, 0, 0],
+  [0, 0, 0, 0],
+  [0, 1, 1, 0],
+  [NaN, 0, 0, NaN],
+  [0, -1, -Infinity, -Infinity],
+  [-2, 3, 12, NaN],
+])('the derivatives of pow(%d, %d) are %d and %d, as in PyTorch', (x, y, byBase, byExponent) => {
+  const operands = [build.constant(x), build.constant(y)]
+  const rows = partials.pow(...operands, build.map('pow', ...operands))
+  const made = rows.map((row) => (row === 'none' ? build.constant(0) : row(build.constant(1))))
+  const values = evaluateTensors(made, bound([]), float64)
+  expect(made.map(({ node }) => values.get(node)!.data[0]! + 0)).toEqual([byBase, byExponent])
 })

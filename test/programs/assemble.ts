@@ -2,7 +2,7 @@ import { type AnySpec, type AnyTensor, type Axis, type Program, program, sizes, 
 import { gather, scatterAdd } from './indexing.js'
 import type { Known } from './known.js'
 import { broadcast, pad, rename, slice, stopGradient } from './movement.js'
-import { binary, cast, compare, logic, select, unary } from './pointwise.js'
+import { binary, bits, cast, compare, logic, select, unary } from './pointwise.js'
 import type { Kind, Recipe, RecipeSettings } from './recipe.js'
 import { contract, max, sum } from './reduction.js'
 import { constant, extent, input, iota } from './sources.js'
@@ -21,6 +21,7 @@ const rules: { readonly [K in Kind]: (w: Workshop) => Known } = {
   logic,
   select,
   cast,
+  bits,
   broadcast,
   sum,
   max,

@@ -1,5 +1,5 @@
 import type { DType, ScalarOp } from '../../dsl/index.js'
-import { apply, constant, type Known, moved, positive, tame } from './known.js'
+import { apply, clamped, constant, type Known, moved, positive, tame } from './known.js'
 import { isExact } from './range.js'
 import { meeting, type Workshop } from './workshop.js'
 import { build } from '../../dsl/index.js'
@@ -15,11 +15,29 @@ const guards: { readonly [O in ScalarOp]?: (k: Known) => Known } = {
   log1p: (k) => (k.range.low >= -0.75 ? k : apply('abs', k)),
   sqrt: positive,
   rsqrt: positive,
+  floatBits: positive,
+  bitsToF32: (k) => apply('bitOr', k, constant(0x3f800000, 'u32')),
 }
 
-const onFloats = ['tanh', 'neg', 'abs', 'recip', 'exp', 'expm1', 'log', 'log1p', 'sqrt', 'rsqrt', 'sigmoid', 'softplus'] as const
+const onFloats = [
+  'tanh',
+  'neg',
+  'abs',
+  'recip',
+  'exp',
+  'expm1',
+  'log',
+  'log1p',
+  'sqrt',
+  'rsqrt',
+  'sigmoid',
+  'softplus',
+  'sin',
+  'cos',
+  'erf',
+] as const
 /** Not to be continuous is only for operands that no rounding can bring to the other side. */
-const onExactFloats = [...onFloats, 'sign', 'floor'] as const
+const onExactFloats = [...onFloats, 'sign', 'floor', 'floor'] as const
 const onIntegers = ['neg', 'abs', 'sign'] as const
 
 const guarded = (op: ScalarOp, k: Known): Known => tame(apply(op, (guards[op] ?? ((x) => x))(k)))
@@ -35,11 +53,33 @@ const numbers = ['f32', 'i32', 'u32'] as const
 export const binary = (w: Workshop): Known => {
   const first = w.operand(0, numbers)
   const { dtype } = first.x
-  const ops: readonly ScalarOp[] = dtype === 'f32' ? ['mul', 'add', 'sub', 'div', 'min', 'max'] : ['add', 'mul', 'min', 'max', 'sub']
+  const ops: readonly ScalarOp[] =
+    dtype === 'f32' ? ['mul', 'add', 'sub', 'div', 'pow', 'mod', 'min', 'max'] : ['add', 'mul', 'min', 'mod', 'max', 'sub']
   const [x, y] = meeting(w, first, w.operand(1, [dtype]), w.roll(1, 6))
   const op = ops[w.roll(0, ops.length)]!
   if (op === 'div') return tame(apply(op, x, positive(y)))
+  if (op === 'pow' || (op === 'mod' && dtype === 'f32' && !(isExact(x.range) && isExact(y.range))))
+    return tame(apply('pow', positive(x), clamped(y, -2, 2)))
+  if (op === 'mod' && dtype === 'f32') return tame(apply(op, x, positive(y)))
   return tame(apply(op, op === 'sub' && dtype === 'u32' ? apply('max', x, y) : x, y))
+}
+
+const onWords = ['shiftLeft', 'bitAnd', 'bitOr', 'bitXor', 'shiftRight'] as const
+const ofOne = ['floatBits', 'bitsToF32', 'bitsToI32', 'bitsToU32'] as const
+const takes: { readonly [O in (typeof ofOne)[number]]: DType } = { floatBits: 'f32', bitsToF32: 'u32', bitsToI32: 'u32', bitsToU32: 'i32' }
+
+/** Bits of floats that no rounding changes. */
+export const bits = (w: Workshop): Known => {
+  const single = ofOne[w.roll(0, 9)]
+  if (single !== undefined)
+    return guarded(
+      single,
+      w.operand(0, [takes[single]], ({ x, range }) => x.dtype !== 'f32' || isExact(range)),
+    )
+  const first = w.operand(0, ['i32', 'u32'])
+  const [x, y] = meeting(w, first, w.operand(1, [first.x.dtype]), w.roll(1, 6))
+  const op = onWords[w.roll(2, onWords.length)]!
+  return tame(apply(op, x, op === 'shiftLeft' || op === 'shiftRight' ? clamped(y, 0, 4) : y))
 }
 
 export const compare = (w: Workshop): Known => {

@@ -41,6 +41,14 @@ const corners = (x: Range, y: Range, f: (a: number, b: number) => number, grid: 
 
 const truth: Rule = () => range(0, 1, 0)
 
+/** As many binary digits as the operands have. */
+const words: Rule = (...[x, y]) => {
+  const all = 2 ** Math.ceil(Math.log2(Math.max(magnitude(x!), magnitude(y!)) + 1))
+  return range(Math.min(x!.low, y!.low) < 0 ? -all : 0, all - 1, 0)
+}
+
+const float = (bits: number): number => new Float32Array(Uint32Array.of(bits).buffer)[0]!
+
 /** Where a scalar operation's result lies, its operands being in its domain. */
 export const ranges: { readonly [O in ScalarOp]: Rule } = {
   neg: (...[x]) => range(-x!.high, -x!.low, x!.grid),
@@ -53,7 +61,10 @@ export const ranges: { readonly [O in ScalarOp]: Rule } = {
   log1p: monotone(Math.log1p),
   sqrt: monotone(Math.sqrt),
   rsqrt: (...[x]) => range(1 / Math.sqrt(x!.high), 1 / Math.sqrt(x!.low)),
+  sin: () => range(-1, 1),
+  cos: () => range(-1, 1),
   tanh: monotone(Math.tanh),
+  erf: (...[x]) => range(x!.low < 0 ? -1 : 0, x!.high > 0 ? 1 : 0),
   sigmoid: monotone((x) => 1 / (1 + Math.exp(-x))),
   softplus: monotone((x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))),
   floor: monotone(Math.floor, 0),
@@ -61,6 +72,8 @@ export const ranges: { readonly [O in ScalarOp]: Rule } = {
   sub: pair((x, y) => range(x.low - y.high, x.high - y.low, Math.max(x.grid, y.grid))),
   mul: pair((x, y) => corners(x, y, (a, b) => a * b, x.grid + y.grid)),
   div: pair((x, y) => corners(x, y, (a, b) => a / b, Infinity)),
+  pow: pair((x, y) => corners(x, y, Math.pow, Infinity)),
+  mod: pair((x, y) => range(Math.min(0, y.low), Math.max(0, y.high), Math.max(x.grid, y.grid))),
   min: pair((x, y) => range(Math.min(x.low, y.low), Math.min(x.high, y.high), Math.max(x.grid, y.grid))),
   max: pair((x, y) => range(Math.max(x.low, y.low), Math.max(x.high, y.high), Math.max(x.grid, y.grid))),
   less: truth,
@@ -69,9 +82,18 @@ export const ranges: { readonly [O in ScalarOp]: Rule } = {
   and: truth,
   or: truth,
   not: truth,
+  bitAnd: words,
+  bitOr: words,
+  bitXor: words,
+  shiftLeft: pair((x, y) => corners(x, y, (a, b) => a * 2 ** b, 0)),
+  shiftRight: pair((x, y) => corners(x, y, (a, b) => Math.floor(a / 2 ** b), 0)),
   select: (...[, x, y]) => hull(x!, y!),
   toF32: (...[x]) => x!,
   toI32: monotone(Math.trunc, 0),
   toU32: monotone((x) => Math.max(0, Math.trunc(x)), 0),
   toBool: truth,
+  floatBits: () => range(0, 2 ** 32 - 1, 0),
+  bitsToF32: monotone(float),
+  bitsToI32: (...[x]) => (x!.high < 2 ** 31 ? x! : range(-(2 ** 31), 2 ** 31 - 1, 0)),
+  bitsToU32: (...[x]) => (x!.low >= 0 ? x! : range(0, 2 ** 32 - 1, 0)),
 }

@@ -11,6 +11,7 @@ export const kinds = [
   'compare',
   'logic',
   'cast',
+  'bits',
   'max',
   'gather',
   'scatterAdd',
@@ -82,7 +83,17 @@ export const smallSizes: fc.Arbitrary<number> = fc.oneof(
 
 const names = ['batch', 'time', 'embed', 'vocab', 'head'] as const
 
-const weightOf: { readonly [K in Kind]?: number } = { input: 3, unary: 6, binary: 6, compare: 2, logic: 2, cast: 2, constant: 1, extent: 1 }
+const weightOf: { readonly [K in Kind]?: number } = {
+  input: 3,
+  unary: 6,
+  binary: 6,
+  compare: 2,
+  logic: 2,
+  cast: 2,
+  bits: 3,
+  constant: 1,
+  extent: 1,
+}
 
 const kind: fc.Arbitrary<Kind> = fc.constantFrom(...kinds.flatMap((k) => Array.from({ length: weightOf[k] ?? 2 }, () => k)))
 

@@ -4,6 +4,8 @@ import { grad } from '../../autodiff/index.js'
 import {
   add,
   and,
+  bitAnd,
+  bitsToI32,
   broadcast,
   contract,
   exp,
@@ -15,8 +17,10 @@ import {
   max,
   maximum,
   mean,
+  mod,
   mul,
   outer,
+  pow,
   program,
   rename,
   rsqrt,
@@ -41,6 +45,7 @@ declare const mask: Tensor<'batch' | 'time', 'bool'>
 export const meets = (): readonly Tensor<'batch' | 'time'>[] => [add(x, perBatch), add(perBatch, x), mul(0.5, x), mul(x, 2), sub(x, x)]
 export const scalars = (): readonly Scalar[] => [pipe(x, sum('batch', 'time')), pipe(x, mean('time'), max('batch')), mul(2, 3)]
 export const integers: Tensor<'batch', 'i32'> = maximum(add(ids, 1), 0)
+export const words: Tensor<'batch', 'i32'> = bitAnd(mod(ids, 5), bitsToI32(pow(perBatch, 2)))
 export const counted: Tensor<'batch'> = toF32(ids)
 export const compared: Tensor<'batch' | 'time', 'bool'> = and(mask, less(perBatch, 1))
 export const chosen: Tensor<'batch' | 'time'> = select(less(perBatch, 0), x, 0)

@@ -1,8 +1,22 @@
 import { type Arithmetic, float32, float64, least, type ScalarTable } from '../../backends/cpu/evaluate.js'
 import type { DType, ScalarOp } from '../../dsl/index.js'
-import { anything, type Bounded, exactly, given, isCertain, mayBeZero, monotone, sumOf } from './bounded.js'
+import {
+  anything,
+  type Bounded,
+  exactly,
+  given,
+  high,
+  isCertain,
+  low,
+  mayBeAnything,
+  mayBeZero,
+  monotone,
+  roundingOf,
+  sumOf,
+  within,
+} from './bounded.js'
 import { and, equal, greater, less, lessEqual, not, or, select, smaller, toBool } from './decisions.js'
-import { type Integer, whole, wholeSum } from './integers.js'
+import { bits, type Integer, whole, wholeSum } from './integers.js'
 import { type Apply, remembered } from './remembered.js'
 
 /**
@@ -20,7 +34,10 @@ export const ulps: { readonly [O in ScalarOp]: number } = {
   log1p: 4,
   sqrt: 3,
   rsqrt: 3,
+  sin: 4,
+  cos: 4,
   tanh: 4,
+  erf: 4,
   sigmoid: 4,
   softplus: 4,
   floor: 0,
@@ -28,6 +45,8 @@ export const ulps: { readonly [O in ScalarOp]: number } = {
   sub: 0.5,
   mul: 0.5,
   div: 3,
+  pow: 4,
+  mod: 0.5,
   min: 0,
   max: 0,
   less: 0,
@@ -36,11 +55,20 @@ export const ulps: { readonly [O in ScalarOp]: number } = {
   and: 0,
   or: 0,
   not: 0,
+  bitAnd: 0,
+  bitOr: 0,
+  bitXor: 0,
+  shiftLeft: 0,
+  shiftRight: 0,
   select: 0,
   toF32: 1,
   toI32: 0,
   toU32: 0,
   toBool: 0,
+  floatBits: 0,
+  bitsToF32: 0,
+  bitsToI32: 0,
+  bitsToU32: 0,
 }
 
 const numbers = float64.scalar('f32')
@@ -56,6 +84,45 @@ const awayFromZero = (op: ScalarOp): Apply => {
     return operands.slice(-1).some(mayBeZero) && !isCertainNaN(result) ? anything(result.value) : result
   }
 }
+
+/** A function that goes nowhere faster than its operand and stays within ±1. */
+const wave = (op: 'sin' | 'cos'): Apply => {
+  const f = numbers[op]
+  return (x) => {
+    const value = f(x.value)
+    if (mayBeAnything(x)) return anything(value)
+    if (!Number.isFinite(value)) return isCertain(x) ? exactly(value) : anything(value)
+    const spread = Math.min(2, x.error)
+    const magnitude = Math.min(1, Math.abs(value) + spread)
+    return magnitude === 0 ? exactly(value) : within(value, spread + roundingOf(ulps[op], magnitude), 1)
+  }
+}
+
+/** Of a number above zero monotone in both; of another, only certain numbers tell what comes. */
+const pow: Apply = (x, y) => {
+  const power = float('pow')(x, y)
+  return (isCertain(x) && isCertain(y) && !(x.value === 0 && y.value < 0)) || low(x) > 0 ? power : anything(power.value)
+}
+
+/** x − n·y with the same whole n at every corner is monotone; else anything between 0 and y. */
+const mod: Apply = (x, y) => {
+  const value = numbers.mod(x.value, y.value)
+  if (mayBeAnything(x) || mayBeAnything(y) || (mayBeZero(y) && !isCertain(y))) return anything(value)
+  if (isCertain(x) && isCertain(y)) return float('mod')(x, y)
+  const whole = Math.floor(x.value / y.value)
+  const floors = [low(x), high(x)].flatMap((a) => [low(y), high(y)].map((b) => Math.floor(a / b)))
+  const most = Math.max(Math.abs(low(y)), Math.abs(high(y)))
+  if (!Number.isFinite(value) || !Number.isFinite(most)) return anything(value)
+  return floors.every((n) => n === whole) ? monotone((a, b) => a - whole * b, ulps.mod)(x, y) : within(value, most * 1.001, most)
+}
+
+/** Nobody promises the sign of a zero, nor which NaN it is. */
+const floatBits: Apply = (x) => {
+  const value = numbers.floatBits(x.value)
+  return isCertain(x) && x.value !== 0 && Math.fround(x.value) === x.value ? exactly(value) : anything(value)
+}
+
+const bitsToF32: Apply = (x) => (isCertain(x) ? given(numbers.bitsToF32(x.value)) : anything(numbers.bitsToF32(x.value)))
 
 const isCertainNaN = (x: Bounded): boolean => isCertain(x) && Number.isNaN(x.value)
 
@@ -73,7 +140,10 @@ const floats: ScalarTable<Bounded> = {
   log1p: float('log1p'),
   sqrt: float('sqrt'),
   rsqrt: awayFromZero('rsqrt'),
+  sin: wave('sin'),
+  cos: wave('cos'),
   tanh: float('tanh'),
+  erf: float('erf'),
   sigmoid: float('sigmoid'),
   softplus: float('softplus'),
   floor: float('floor'),
@@ -81,6 +151,8 @@ const floats: ScalarTable<Bounded> = {
   sub: float('sub'),
   mul: float('mul'),
   div: awayFromZero('div'),
+  pow,
+  mod,
   min: smaller,
   max: greater,
   less,
@@ -89,11 +161,20 @@ const floats: ScalarTable<Bounded> = {
   and,
   or,
   not,
+  bitAnd: bits('u32', 'bitAnd'),
+  bitOr: bits('u32', 'bitOr'),
+  bitXor: bits('u32', 'bitXor'),
+  shiftLeft: bits('u32', 'shiftLeft'),
+  shiftRight: bits('u32', 'shiftRight'),
   select,
   toF32,
   toI32: float('toI32'),
   toU32: float('toU32'),
   toBool,
+  floatBits,
+  bitsToF32,
+  bitsToI32: bits('i32', 'bitsToI32'),
+  bitsToU32: bits('u32', 'bitsToU32'),
 }
 
 const integers = (dtype: Integer): ScalarTable<Bounded> => ({
@@ -104,6 +185,12 @@ const integers = (dtype: Integer): ScalarTable<Bounded> => ({
   add: whole(dtype, 'add', (x, y) => x + y),
   sub: whole(dtype, 'sub', (x, y) => x - y),
   mul: whole(dtype, 'mul', (x, y) => x * y),
+  mod: bits(dtype, 'mod'),
+  bitAnd: bits(dtype, 'bitAnd'),
+  bitOr: bits(dtype, 'bitOr'),
+  bitXor: bits(dtype, 'bitXor'),
+  shiftLeft: bits(dtype, 'shiftLeft'),
+  shiftRight: bits(dtype, 'shiftRight'),
 })
 
 const tables: { readonly [D in DType]: ScalarTable<Bounded> } = {

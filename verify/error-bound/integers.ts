@@ -20,6 +20,14 @@ export const whole =
     return fits[dtype](low(between)) && fits[dtype](high(between)) ? between : anything(value)
   }
 
+/** An operation that no order of its operands tells of: certain where they are. */
+export const bits =
+  (dtype: Integer, op: ScalarOp) =>
+  (...operands: readonly Bounded[]): Bounded => {
+    const value = float32.scalar(dtype)[op](...operands.map((x) => x.value))
+    return operands.every(isCertain) ? exactly(value) : anything(value)
+  }
+
 export const wholeSum = (dtype: Integer, terms: readonly Bounded[]): Bounded => {
   const value = float32.sum(
     dtype,

@@ -3,6 +3,7 @@ import type { WasmFunction } from './encode/module.js'
 import { erf } from './math/erf.js'
 import { exp, exp64, expm1, expm1_64, sigmoid, tanh } from './math/exp.js'
 import { log, log1p, log1p_64, log64, softplus } from './math/log.js'
+import { mod } from './math/mod.js'
 import { pow } from './math/pow.js'
 import { digits, quarterTurns, word } from './math/quarter-turns.js'
 import { cos, sin, sinQuarters } from './math/trig.js'
@@ -36,6 +37,7 @@ export const mathFunctions = {
   sigmoid: withNeeds(sigmoid),
   softplus: withNeeds(softplus),
   pow: withNeeds(pow),
+  mod: withNeeds(mod),
   erf: withNeeds(erf),
   sin: withNeeds(sin),
   cos: withNeeds(cos),

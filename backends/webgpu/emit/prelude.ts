@@ -31,6 +31,12 @@ const helpers: Readonly<Record<string, string>> = {
   /** Towards zero, saturating, NaN to 0. The built-in casts saturate at the greatest float below. */
   to_i32: `fn to_i32(x: f32) -> i32 { return select(select(i32(x), 2147483647, x >= 2147483648.0), 0, is_nan(x)); }`,
   to_u32: `fn to_u32(x: f32) -> u32 { return select(select(u32(x), 4294967295u, x >= 4294967296.0), 0u, is_nan(x)); }`,
+  /** The remainder with the sign of y; 0 for y = 0. */
+  mod_i32: `fn mod_i32(x: i32, y: i32) -> i32 {
+  let r = x % select(y, 1, y == 0);
+  return select(r, r + y, (r != 0) & ((r ^ y) < 0));
+}`,
+  mod_u32: `fn mod_u32(x: u32, y: u32) -> u32 { return x % select(y, 1u, y == 0u); }`,
   /** Whether x is neither 0 nor −0, a subnormal included. */
   to_bool: `fn to_bool(x: f32) -> bool { return (bitcast<u32>(x) << 1u) != 0u; }`,
   ...special,

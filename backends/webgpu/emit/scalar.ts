@@ -16,8 +16,15 @@ const call =
   (...operands) =>
     `${name}(${operands.join(', ')})`
 
+/** By the last five bits of y, which is to be a u32. */
+const shift =
+  (sign: string, asU32 = ''): Spelling =>
+  (x = '', y = '') =>
+    `(${x} ${sign} (${asU32}(${y}) & 31u))`
+
 const float = (spelling: Spelling): Row => ({ f32: spelling })
 const numbers = (spelling: Spelling): Row => ({ f32: spelling, i32: spelling, u32: spelling })
+const integers = (spelling: Spelling): Row => ({ i32: spelling, u32: spelling })
 const anything = (spelling: Spelling): Row => ({ ...numbers(spelling), bool: spelling })
 
 /** WGSL for each operation of the loop language. A new operation does not compile without a line here. Lower case is the prelude's. */
@@ -32,7 +39,10 @@ const rows: { readonly [O in LoopOp]: Row } = {
   log1p: float(call('log1p_f32')),
   sqrt: float(call('sqrt')),
   rsqrt: float(call('rsqrt_f32')),
+  sin: float(call('sin_f32')),
+  cos: float(call('cos_f32')),
   tanh: float(call('tanh_f32')),
+  erf: float(call('erf_f32')),
   sigmoid: float(call('sigmoid_f32')),
   softplus: float(call('softplus_f32')),
   floor: float(call('floor')),
@@ -40,6 +50,8 @@ const rows: { readonly [O in LoopOp]: Row } = {
   sub: numbers(infix('-')),
   mul: numbers(infix('*')),
   div: float(infix('/')),
+  pow: float(call('pow_f32')),
+  mod: { f32: call('mod_f32'), i32: call('mod_i32'), u32: call('mod_u32') },
   min: { ...numbers(call('min')), f32: call('min_f32') },
   max: { ...numbers(call('max')), f32: call('max_f32') },
   less: numbers(infix('<')),
@@ -48,11 +60,20 @@ const rows: { readonly [O in LoopOp]: Row } = {
   and: { bool: infix('&') },
   or: { bool: infix('|') },
   not: { bool: (x) => `(!${x})` },
+  bitAnd: integers(infix('&')),
+  bitOr: integers(infix('|')),
+  bitXor: integers(infix('^')),
+  shiftLeft: { i32: shift('<<', 'bitcast<u32>'), u32: shift('<<') },
+  shiftRight: { i32: shift('>>', 'bitcast<u32>'), u32: shift('>>') },
   select: anything((condition, x, y) => `select(${y}, ${x}, ${condition})`),
   toF32: { ...anything(call('f32')), f32: itself },
   toI32: { f32: call('to_i32'), i32: itself, u32: (x) => `i32(min(${x}, 2147483647u))`, bool: call('i32') },
   toU32: { f32: call('to_u32'), i32: (x) => `u32(max(${x}, 0))`, u32: itself, bool: call('u32') },
   toBool: { f32: call('to_bool'), i32: (x) => `(${x} != 0)`, u32: (x) => `(${x} != 0u)`, bool: itself },
+  floatBits: float(call('bitcast<u32>')),
+  bitsToF32: { u32: call('bitcast<f32>') },
+  bitsToI32: { u32: call('bitcast<i32>') },
+  bitsToU32: { i32: call('bitcast<u32>') },
   quotient: { i32: infix('/') },
   remainder: { i32: infix('%') },
 }

@@ -81,6 +81,29 @@ describe('the scalar operations at their edges', () => {
     ['sigmoid', 'f32', [-1000], 0],
     ['sigmoid', 'f32', [1000], 1],
     ['floor', 'f32', [-0.5], -1],
+    ['pow', 'f32', [1, NaN], 1],
+    ['pow', 'f32', [NaN, 0], 1],
+    ['pow', 'f32', [-1, Infinity], 1],
+    ['pow', 'f32', [-8, 1 / 3], NaN],
+    ['mod', 'f32', [-7.5, 2], 0.5],
+    ['mod', 'f32', [7.5, -2], -0.5],
+    ['mod', 'f32', [1, 0], NaN],
+    ['mod', 'f32', [-1, Infinity], Infinity],
+    ['mod', 'i32', [-7, 3], 2],
+    ['mod', 'i32', [7, -3], -2],
+    ['mod', 'i32', [7, 0], 0],
+    ['mod', 'i32', [-(2 ** 31), -1], 0],
+    ['mod', 'u32', [2 ** 32 - 1, 10], 5],
+    ['erf', 'f32', [-Infinity], -1],
+    ['bitAnd', 'u32', [2 ** 32 - 1, 2 ** 31], 2 ** 31],
+    ['shiftLeft', 'i32', [1, 31], -(2 ** 31)],
+    ['shiftLeft', 'u32', [1, 33], 2],
+    ['shiftRight', 'i32', [-8, 1], -4],
+    ['shiftRight', 'u32', [2 ** 32 - 8, 1], 2 ** 31 - 4],
+    ['floatBits', 'u32', [1], 0x3f800000],
+    ['bitsToF32', 'f32', [0xc0000000], -2],
+    ['bitsToI32', 'i32', [2 ** 32 - 1], -1],
+    ['bitsToU32', 'u32', [-1], 2 ** 32 - 1],
     ['add', 'i32', [2 ** 31 - 1, 1], -(2 ** 31)],
     ['mul', 'i32', [123456789, 987654321], Math.imul(123456789, 987654321)],
     ['mul', 'u32', [2 ** 31, 3], 2 ** 31],
@@ -111,6 +134,16 @@ test('the greatest of nothing is −∞, of integers the least; of a NaN and oth
   expect(one(f32('i'), none, build.max('i'))?.data).toEqual(Float64Array.of(-Infinity))
   expect(one(i32('i'), none, build.max('i'))?.data).toEqual(Int32Array.of(-(2 ** 31)))
   expect(one(f32('i'), nested([1, NaN, 3]), build.max('i'))?.data).toEqual(Float64Array.of(NaN))
+})
+
+test('bits are the same between any two types', () => {
+  const bits = (spec: AnySpec, x: number, ...through: readonly ('f32' | 'i32' | 'u32')[]) =>
+    one(spec, x, (t) => through.reduce((y, to) => build.bitcast(to)(y), t))?.data[0]
+  expect(bits(f32(), -2, 'i32')).toBe(-(2 ** 30))
+  expect(bits(f32(), -2, 'u32')).toBe(2 ** 31 + 2 ** 30)
+  expect(bits(i32(), -(2 ** 30), 'f32')).toBe(-2)
+  expect(bits(i32(), -1, 'u32')).toBe(2 ** 32 - 1)
+  expect(bits(i32(), 7, 'i32', 'u32', 'f32', 'i32')).toBe(7)
 })
 
 test('an id outside gives NaN, 0 for integers, and adds nowhere', () => {

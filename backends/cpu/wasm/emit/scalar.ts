@@ -26,7 +26,25 @@ const binary =
 
 const same = unary((x) => x)
 
-const math = (name: Exclude<MathName, 'pow'>): Spelling => unary<'f32'>((x) => call(mathFunctions[name].fn, { x }))
+const math = (name: Exclude<MathName, 'pow' | 'mod'>): Spelling => unary<'f32'>((x) => call(mathFunctions[name].fn, { x }))
+
+const math2 = (name: 'pow' | 'mod'): Spelling => binary<'f32'>((x, y) => call(mathFunctions[name].fn, { x, y }))
+
+/** A divisor that traps nothing: 1 for 0, whose remainder is 0. */
+const divisor = (y: I32, again: I32): I32 => i32.or(y, i32.eqz(again))
+
+/** The remainder r, or r + y where r is not 0 and its sign is not that of y. */
+const floorMod: Spelling = ([x, y], share) => {
+  const [y1, y2] = share('i32', y as I32)
+  const [r1, r2] = share('i32', i32.rem_s(x as I32, divisor(y1, y2)))
+  const differ = i32.and(i32.ne(r2, 0), i32.lt_s(i32.xor(r2, y2), 0))
+  return i32.add(r1, i32.and(y2, i32.sub(0, differ)))
+}
+
+const remainderOfU32: Spelling = ([x, y], share) => {
+  const [y1, y2] = share('i32', y as I32)
+  return i32.rem_u(x as I32, divisor(y1, y2))
+}
 
 /** x where `isChosen(x, y)`, else y. */
 const choose =
@@ -81,7 +99,10 @@ export const spellings: { readonly [O in LoopOp]: ByType } = {
   log1p: { f32: math('log1p') },
   sqrt: { f32: unary(f32.sqrt) },
   rsqrt: { f32: unary<'f32'>((x) => f32.demote_f64(f64.div(1, f64.sqrt(f64.promote_f32(x))))) }, // rounded once
+  sin: { f32: math('sin') },
+  cos: { f32: math('cos') },
   tanh: { f32: math('tanh') },
+  erf: { f32: math('erf') },
   sigmoid: { f32: math('sigmoid') },
   softplus: { f32: math('softplus') },
   floor: { f32: unary(f32.floor) },
@@ -89,6 +110,8 @@ export const spellings: { readonly [O in LoopOp]: ByType } = {
   sub: { f32: binary(f32.sub), ...integer(binary(i32.sub)) },
   mul: { f32: binary(f32.mul), ...integer(binary(i32.mul)) },
   div: { f32: binary(f32.div) },
+  pow: { f32: math2('pow') },
+  mod: { f32: math2('mod'), i32: floorMod, u32: remainderOfU32 },
   min: { f32: binary(f32.min), i32: choose(i32.lt_s), u32: choose(i32.lt_u) },
   max: { f32: binary(f32.max), i32: choose(i32.gt_s), u32: choose(i32.gt_u) },
   less: { f32: binary(f32.lt), i32: binary(i32.lt_s), u32: binary(i32.lt_u) },
@@ -97,6 +120,11 @@ export const spellings: { readonly [O in LoopOp]: ByType } = {
   and: { bool: binary(i32.and) },
   or: { bool: binary(i32.or) },
   not: { bool: unary(i32.eqz) },
+  bitAnd: integer(binary(i32.and)),
+  bitOr: integer(binary(i32.or)),
+  bitXor: integer(binary(i32.xor)),
+  shiftLeft: integer(binary(i32.shl)),
+  shiftRight: { i32: binary(i32.shr_s), u32: binary(i32.shr_u) },
   select: { bool: select },
   toF32: {
     f32: same,
@@ -107,6 +135,10 @@ export const spellings: { readonly [O in LoopOp]: ByType } = {
   toI32: { f32: unary(i32.trunc_sat_f32_s), i32: same, u32: notBeyond(0x7fffffff, i32.gt_u), bool: same },
   toU32: { f32: unary(i32.trunc_sat_f32_u), i32: notBeyond(0, i32.lt_s), u32: same, bool: same },
   toBool: { f32: unary<'f32'>((x) => f32.ne(x, 0)), ...integer(unary<'i32'>((x) => i32.ne(x, 0))), bool: same },
+  floatBits: { f32: unary(i32.reinterpret_f32) },
+  bitsToF32: { u32: unary(f32.reinterpret_i32) },
+  bitsToI32: { u32: same },
+  bitsToU32: { i32: same },
   quotient: { i32: binary(i32.div_s) },
   remainder: { i32: binary(i32.rem_s) },
 }

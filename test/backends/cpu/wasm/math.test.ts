@@ -5,9 +5,9 @@ import { exported } from '../../../../backends/cpu/wasm/asm.js'
 import { mathFunctions, withHelpers, mathNames, type MathName } from '../../../../backends/cpu/wasm/math.js'
 import { law } from '../../../law.js'
 
-type Unary = Exclude<MathName, 'pow'>
+type Unary = Exclude<MathName, 'pow' | 'mod'>
 
-const unaryNames = mathNames.filter((name): name is Unary => name !== 'pow')
+const unaryNames = mathNames.filter((name): name is Unary => name !== 'pow' && name !== 'mod')
 
 const instance = new WebAssembly.Instance(new WebAssembly.Module(encode({ functions: withHelpers(mathNames).map(exported) })))
 const math = instance.exports as unknown as { readonly [N in MathName]: (x: number, y?: number) => number }
@@ -223,6 +223,24 @@ describe('pow', () => {
       isNear(math.pow(x, y), pow(x, y), bound),
     ),
     { runs: 1000 },
+  )
+})
+
+/** Python's, from JavaScript's: what is not 0 has the sign of y. */
+const mod = (x: number, y: number): number => {
+  const rest = x % y
+  return Math.fround(rest !== 0 && rest < 0 !== y < 0 ? rest + y : rest)
+}
+
+describe('mod', () => {
+  test.each(special)('of %d by all special values is the remainder', (x) => {
+    expect(special.filter((y) => !Object.is(math.mod(x, y), mod(x, y)))).toEqual([])
+  })
+
+  law(
+    'mod of any two float32 is the remainder, to the bit',
+    fc.property(anyFloat, anyFloat, (x, y) => Object.is(math.mod(x, y), mod(x, y))),
+    { runs: 10_000 },
   )
 })
 

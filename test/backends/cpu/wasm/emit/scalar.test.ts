@@ -11,7 +11,7 @@ const floats = [
 
 const edges: { readonly [D in DType]: readonly number[] } = {
   f32: floats,
-  i32: [0, 1, -1, 2, -2, 7, -7, 65536, -65537, 16777217, 2147483647, -2147483647, -2147483648],
+  i32: [0, 1, -1, 2, 31, 32, -2, 7, -7, 65536, -65537, 16777217, 2147483647, -2147483647, -2147483648],
   u32: [0, 1, 2, 7, 65536, 65537, 16777217, 2147483647, 2147483648, 4294967295],
   bool: [0, 1],
 }
@@ -88,7 +88,19 @@ const rank = (x: number): number => {
   return bits < 0 ? -(bits & 0x7fffffff) : bits
 }
 
-const oneUlp: ReadonlySet<LoopOp> = new Set<LoopOp>(['exp', 'expm1', 'log', 'log1p', 'tanh', 'sigmoid', 'softplus'])
+const oneUlp: ReadonlySet<LoopOp> = new Set<LoopOp>([
+  'exp',
+  'expm1',
+  'log',
+  'log1p',
+  'tanh',
+  'sigmoid',
+  'softplus',
+  'sin',
+  'cos',
+  'erf',
+  'pow',
+])
 
 const isSame = (op: LoopOp, x: number, y: number): boolean => Object.is(x, y) || (oneUlp.has(op) && Math.abs(rank(x) - rank(y)) <= 1)
 
