@@ -1,6 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, exp, iota, mul, outer, pad, type Size, slice, sub, type Tensor, toF32 } from '../dsl/index.js'
-import { cosine, sine } from './sine.js'
+import { add, cos, exp, iota, mul, outer, pad, sin, type Size, slice, sub, type Tensor, toF32 } from '../dsl/index.js'
 
 export interface Rotation {
   /** `headDim` is as long as half a head: one angle for each pair. */
@@ -12,7 +11,7 @@ export interface Rotation {
 export const rotation = ({ time, half, base }: { readonly time: Size; readonly half: number; readonly base: number }): Rotation => {
   const frequencies = exp(mul(toF32(iota('headDim', half)), -Math.log(base) / half))
   const angles = outer(toF32(iota('time', time)), frequencies)
-  return { cos: cosine(angles), sin: sine(angles) }
+  return { cos: cos(angles), sin: sin(angles) }
 }
 
 type Heads = Tensor<'batch' | 'time' | 'head' | 'headDim'>
