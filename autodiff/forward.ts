@@ -39,6 +39,10 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
     const tangent = tangentOf(node.x)
     return tangent && linearizations.max(node, y).forward(tangent)
   },
+  min: (node, y, tangentOf) => {
+    const tangent = tangentOf(node.x)
+    return tangent && linearizations.min(node, y).forward(tangent)
+  },
   map: ({ op, operands }, y, tangentOf) =>
     total(
       partials[op](...operands, y).map((partial, i) => {
@@ -46,6 +50,8 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
         return tangent === undefined || partial === 'none' ? undefined : partial(broadcastTo(y.axes)(tangent))
       }),
     ),
+  argMax: nothing,
+  argMin: nothing,
   input: nothing,
   constant: nothing,
   iota: nothing,

@@ -3,7 +3,7 @@ import { type AnyTensor, build, type NodeOf } from '../dsl/index.js'
 const { binary, broadcastTo, map, select, sum } = build
 
 /** The nodes that are neither pointwise nor linear. */
-export type CurvedTag = 'max'
+export type CurvedTag = 'max' | 'min'
 
 /** The derivative of a node at a point as a pair of linear maps, each the other's transpose. */
 export interface Linearization {
@@ -11,8 +11,8 @@ export interface Linearization {
   readonly backward: (ct: AnyTensor) => AnyTensor
 }
 
-/** Every element that attains the maximum takes an equal share. None does where there is no element, or one is NaN: the derivative is 0. */
-const evenly = ({ x, over }: NodeOf<'max'>, y: AnyTensor): Linearization => {
+/** Every element that attains the extreme takes an equal share. None does where there is no element, or one is NaN: the derivative is 0. */
+const evenly = ({ x, over }: NodeOf<CurvedTag>, y: AnyTensor): Linearization => {
   const everywhere = broadcastTo(x.axes)
   const attains = binary('equal')(x, everywhere(y))
   const winners = binary('max')(sum(...over)(map('toF32', attains)), 1)
@@ -23,4 +23,7 @@ const evenly = ({ x, over }: NodeOf<'max'>, y: AnyTensor): Linearization => {
 }
 
 /** For each curved node, its linearization at the operand and the result. */
-export const linearizations: { readonly [T in CurvedTag]: (node: NodeOf<T>, y: AnyTensor) => Linearization } = { max: evenly }
+export const linearizations: { readonly [T in CurvedTag]: (node: NodeOf<T>, y: AnyTensor) => Linearization } = {
+  max: evenly,
+  min: evenly,
+}

@@ -9,11 +9,14 @@ const nothing = (): Shares => []
 const pullbacks: { readonly [T in Tag]: (ct: AnyTensor, node: NodeOf<T>, y: AnyTensor) => Shares } = {
   ...transposes,
   max: (ct, node, y) => [[node.x, linearizations.max(node, y).backward(ct)]],
+  min: (ct, node, y) => [[node.x, linearizations.min(node, y).backward(ct)]],
   map: (ct, { op, operands }, y) =>
     partials[op](...operands, y).flatMap((partial, i) => {
       const operand = operands[i]
       return operand === undefined || partial === 'none' ? [] : [[operand, summedTo(operand, partial(ct))] as const]
     }),
+  argMax: nothing,
+  argMin: nothing,
   input: nothing,
   constant: nothing,
   iota: nothing,

@@ -42,7 +42,7 @@ const simplified =
 const applied = (rules: readonly Rule[], roots: readonly AnyTensor[]): readonly AnyTensor[] =>
   intern(rewrite((x, rebuilt) => simplified(rules)(build.over(x, rebuilt)))(roots))
 
-const loopsOf: ReadonlySet<Node['tag']> = new Set(['sum', 'max', 'contract'] as const)
+const loopsOf: ReadonlySet<Node['tag']> = new Set(['sum', 'max', 'min', 'argMax', 'argMin', 'contract'] as const)
 
 /** A reduction that is only read with its axes in another order is made in that order. */
 const madeInOrder =

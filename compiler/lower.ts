@@ -146,6 +146,9 @@ const computed: Computed = {
   input: impossible,
   sum: impossible,
   max: impossible,
+  min: impossible,
+  argMax: impossible,
+  argMin: impossible,
   contract: impossible,
   scatterAdd: impossible,
   invalid: impossible,
@@ -219,7 +222,40 @@ const fold = (
   ]
 }
 
+const greatest = (b: Building, dtype: DType): Expr =>
+  numberExpr(b, { f32: Infinity, i32: 2147483647, u32: 4294967295, bool: 1 }[dtype], dtype)
+
 const lowest = (b: Building, dtype: DType): Expr => numberExpr(b, { f32: -Infinity, i32: -2147483648, u32: 0, bool: 0 }[dtype], dtype)
+
+/** By the bits: a driver may take x ≠ x for false. */
+const isNaN = ({ op, literal }: Exprs, x: Expr): Expr =>
+  op('less', 'bool', literal(0x7f800000, 'u32'), op('bitAnd', 'u32', op('floatBits', 'u32', x), literal(0x7fffffff, 'u32')))
+
+/** Keep the best element and its place; one that is only as good does not replace it, and a NaN is better than any number. */
+const extremePlace = (b: Building, { tag, x, axis }: NodeOf<'argMax' | 'argMin'>, y: AnyTensor, place: Place): readonly Statement[] => {
+  const { op, literal, variable } = b.exprs
+  const { loops, place: inner } = openLoops(b, axesNamed(x, [axis]), place)
+  const [best, acc] = [variable('best', x.dtype), variable('acc', 'i32')]
+  const value = valueAt(b, x, inner)
+  const better = tag === 'argMax' ? op('less', 'bool', best, value) : op('less', 'bool', value, best)
+  const first = (): Expr => both(b, isNaN(b.exprs, value), op('not', 'bool', isNaN(b.exprs, best)))
+  const wins = x.dtype === 'f32' ? op('or', 'bool', better, first()) : better
+  return [
+    { tag: 'var', name: 'best', value: tag === 'argMax' ? lowest(b, x.dtype) : greatest(b, x.dtype) },
+    { tag: 'var', name: 'acc', value: literal(0) },
+    ...nest(loops, [
+      {
+        tag: 'if',
+        condition: wins,
+        body: [
+          { tag: 'assign', name: 'best', value },
+          { tag: 'assign', name: 'acc', value: along(inner, axis) },
+        ],
+      },
+    ]),
+    storeAt(b, y, place, acc),
+  ]
+}
 
 /** Write zeros, then add each element where its id says: one after the other, so that the order of the sum is fixed. */
 const scatter = (b: Building, { x, ids, axis, over }: NodeOf<'scatterAdd'>, y: AnyTensor, place: Place): readonly Statement[] => {
@@ -244,6 +280,11 @@ const bodyOf = (b: Building, y: AnyTensor, place: Place): readonly Statement[] =
     )
   if (node.tag === 'max')
     return fold(b, y, place, axesNamed(node.x, node.over), lowest(b, y.dtype), (acc, at) => op('max', y.dtype, acc, valueAt(b, node.x, at)))
+  if (node.tag === 'min')
+    return fold(b, y, place, axesNamed(node.x, node.over), greatest(b, y.dtype), (acc, at) =>
+      op('min', y.dtype, acc, valueAt(b, node.x, at)),
+    )
+  if (node.tag === 'argMax' || node.tag === 'argMin') return extremePlace(b, node, y, place)
   if (node.tag === 'contract')
     return fold(b, y, place, axesNamed(node.x, node.over), literal(0, y.dtype), (acc, at) =>
       op('add', y.dtype, acc, op('mul', y.dtype, valueAt(b, node.x, at), valueAt(b, node.y, at))),

@@ -21,6 +21,20 @@ export const sum = build.sum as unknown as Over
  */
 export const max = build.max as unknown as Over
 
+/**
+ * The least element over the axes (`min` is of two tensors); ∞ of no elements (the greatest integer), NaN where one is. Gradient: into the
+ * least, split evenly at a tie, none where there is a NaN.
+ */
+export const minOver = build.min as unknown as Over
+
+type Place = <N extends string>(axis: N) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<Exclude<A, N>, 'i32'>
+
+/** The place of the greatest element along the axis: of the first of them, or of the first NaN; 0 where there is none. No gradient. */
+export const argMax = build.argMax as unknown as Place
+
+/** The place of the least element along the axis: of the first of them, or of the first NaN; 0 where there is none. No gradient. */
+export const argMin = build.argMin as unknown as Place
+
 /** Σ over the shared axes of x·y. Any other axis that both have is walked together, as a batch: rename one if the two are different things.
  * Gradient: into both, each a contraction with the other. */
 export const contract = build.contract as unknown as <N extends string>(

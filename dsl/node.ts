@@ -22,6 +22,12 @@ export interface Fields {
   readonly sum: { readonly x: AnyTensor; readonly over: readonly string[] }
   /** The greatest element over the named axes; −∞ where there is none. */
   readonly max: { readonly x: AnyTensor; readonly over: readonly string[] }
+  /** The least element over the named axes; ∞ where there is none. */
+  readonly min: { readonly x: AnyTensor; readonly over: readonly string[] }
+  /** The place along `axis` of the greatest element, an i32: of the first of them, or of the first NaN; 0 where there is none. */
+  readonly argMax: { readonly x: AnyTensor; readonly axis: string }
+  /** As `argMax`, of the least element. */
+  readonly argMin: { readonly x: AnyTensor; readonly axis: string }
   /** Σ over the shared axes `over` of x·y; every other axis of x and of y remains. */
   readonly contract: { readonly x: AnyTensor; readonly y: AnyTensor; readonly over: readonly string[] }
   /** x at the place `ids` along `axis`; NaN (0 for integers) where an id lies outside. */
@@ -59,6 +65,9 @@ const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTen
   broadcast: ({ x }) => [x],
   sum: ({ x }) => [x],
   max: ({ x }) => [x],
+  min: ({ x }) => [x],
+  argMax: ({ x }) => [x],
+  argMin: ({ x }) => [x],
   contract: ({ x, y }) => [x, y],
   gather: ({ x, ids }) => [x, ids],
   scatterAdd: ({ x, ids }) => [x, ids],
@@ -78,6 +87,9 @@ const withOperandsTable: { readonly [T in Tag]: (node: NodeOf<T>, f: (x: AnyTens
   broadcast: (node, f) => ({ ...node, x: f(node.x) }),
   sum: (node, f) => ({ ...node, x: f(node.x) }),
   max: (node, f) => ({ ...node, x: f(node.x) }),
+  min: (node, f) => ({ ...node, x: f(node.x) }),
+  argMax: (node, f) => ({ ...node, x: f(node.x) }),
+  argMin: (node, f) => ({ ...node, x: f(node.x) }),
   contract: (node, f) => ({ ...node, x: f(node.x), y: f(node.y) }),
   gather: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
   scatterAdd: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),

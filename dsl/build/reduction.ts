@@ -1,12 +1,15 @@
 import { type AnyTensor, axesMissingFrom } from '../tensor.js'
-import { both, checked, fault, nothing, resolve, sharedSizes, without } from './checked.js'
+import { both, checked, fault, type Findings, nothing, resolve, sharedSizes, without } from './checked.js'
+
+const ofNumbers = (op: string, { dtype }: AnyTensor): Findings =>
+  dtype === 'bool' ? fault({ tag: 'typesDoNotFit', op, takes: 'numbers', given: [dtype] }) : nothing
 
 const reduction =
-  (tag: 'sum' | 'max') =>
+  (tag: 'sum' | 'max' | 'min') =>
   (...names: readonly string[]) =>
   (x: AnyTensor): AnyTensor => {
     const { over, found } = resolve(tag, x, names)
-    const typed = x.dtype === 'bool' ? fault({ tag: 'typesDoNotFit', op: tag, takes: 'numbers', given: [x.dtype] }) : nothing
+    const typed = ofNumbers(tag, x)
     const { faults, needs } = both(found, typed)
     return names.length === 0 ? x : checked(faults, needs, [x], x.dtype, without(x.axes, over), () => ({ tag, x, over: names }))
   }
@@ -14,6 +17,21 @@ const reduction =
 export const sum = reduction('sum')
 
 export const max = reduction('max')
+
+export const min = reduction('min')
+
+const placeOf =
+  (tag: 'argMax' | 'argMin') =>
+  (axis: string) =>
+  (x: AnyTensor): AnyTensor => {
+    const { over, found } = resolve(tag, x, [axis])
+    const { faults, needs } = both(found, ofNumbers(tag, x))
+    return checked(faults, needs, [x], 'i32', without(x.axes, over), () => ({ tag, x, axis }))
+  }
+
+export const argMax = placeOf('argMax')
+
+export const argMin = placeOf('argMin')
 
 /** Σ over the shared axes `names` of x·y; with no names, every product: the outer product. */
 export const contract =

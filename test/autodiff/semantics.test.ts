@@ -14,6 +14,7 @@ import {
   maximum,
   mean,
   min,
+  minOver,
   mul,
   type Scalar,
   scatterAdd,
@@ -43,6 +44,8 @@ describe('where a derivative is a choice, it is PyTorch’s', () => {
 
   test('the greatest of several equals gives each an even share', () =>
     expect(gradientOf(max('time'), [1, 3, 3, 0, 3])).toEqual([0, 1 / 3, 1 / 3, 0, 1 / 3]))
+
+  test('and so does the least', () => expect(gradientOf(minOver('time'), [1, 3, 1, 4])).toEqual([0.5, 0, 0.5, 0]))
 
   test('over two axes the share is even among all', () =>
     expect(

@@ -4,7 +4,7 @@ import type { Known } from './known.js'
 import { broadcast, pad, rename, slice, stopGradient } from './movement.js'
 import { binary, bits, cast, compare, logic, select, unary } from './pointwise.js'
 import type { Kind, Recipe, RecipeSettings } from './recipe.js'
-import { contract, max, sum } from './reduction.js'
+import { contract, max, min, place, sum } from './reduction.js'
 import { constant, extent, input, iota } from './sources.js'
 import { declareState, isRead, nextOf, type State } from './state.js'
 import { valueWithin } from './values.js'
@@ -25,6 +25,8 @@ const rules: { readonly [K in Kind]: (w: Workshop) => Known } = {
   broadcast,
   sum,
   max,
+  min,
+  place,
   contract,
   gather,
   scatterAdd,

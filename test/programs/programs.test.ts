@@ -19,7 +19,22 @@ import { right } from '../right.js'
 import { type AnyProgram, anyProgram, programsOf } from './index.js'
 
 const tags = [
-  ...['input', 'constant', 'iota', 'extent', 'map', 'broadcast', 'sum', 'max', 'contract', 'gather', 'scatterAdd'],
+  ...[
+    'input',
+    'constant',
+    'iota',
+    'extent',
+    'map',
+    'broadcast',
+    'sum',
+    'max',
+    'min',
+    'argMax',
+    'argMin',
+    'contract',
+    'gather',
+    'scatterAdd',
+  ],
   ...['slice', 'pad', 'rename', 'stopGradient'],
 ]
 

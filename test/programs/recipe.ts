@@ -13,6 +13,8 @@ export const kinds = [
   'cast',
   'bits',
   'max',
+  'min',
+  'place',
   'gather',
   'scatterAdd',
   'slice',

@@ -1,6 +1,6 @@
 import { axisNames, axisOf, build } from '../../dsl/index.js'
-import { type Known, has, moved, tame } from './known.js'
-import { ranges, repeated } from './range.js'
+import { constant, type Known, has, moved, tame } from './known.js'
+import { isExact, ranges, repeated } from './range.js'
 import { agreeing, count, dropped, type Workshop } from './workshop.js'
 
 /** Some of the names, at least one if there is one. */
@@ -17,6 +17,22 @@ const over = (w: Workshop, die: 0 | 1): Known => {
 export const sum = (w: Workshop): Known => over(w, 0)
 
 export const max = (w: Workshop): Known => over(w, 1)
+
+/** Of no elements it would be infinite. */
+export const min = (w: Workshop): Known => {
+  const k = w.operand(0, ['f32', 'f32', 'i32', 'u32'], ({ x }) => x.axes.some(({ size }) => w.number(size) > 0))
+  const filled = k.x.axes.filter(({ size }) => w.number(size) > 0).map(({ name }) => name)
+  return filled.length === 0 ? k : moved(k, build.min(...some(filled, w.roll(0, 60))))
+}
+
+/** The place of the greatest or the least, where no rounding changes which that is. */
+export const place = (w: Workshop): Known => {
+  const { x } = w.operand(0, ['f32', 'i32', 'u32'], ({ x, range }) => x.axes.length > 0 && isExact(range))
+  const axis = x.axes[w.roll(0, Math.max(1, x.axes.length))]
+  if (axis === undefined) return constant(0, 'i32')
+  const of = w.roll(1, 2) === 0 ? build.argMax : build.argMin
+  return { x: of(axis.name)(x), range: { low: 0, high: Math.max(0, w.number(axis.size) - 1), grid: 0 } }
+}
 
 /** Over some of the shared axes, or over none: then every product. What would make the result great is summed away before. */
 export const contract = (w: Workshop): Known => {

@@ -1,4 +1,4 @@
-import { type Arithmetic, float32, float64, least, type ScalarTable } from '../../backends/cpu/evaluate.js'
+import { type Arithmetic, float32, float64, greatest as greatestOf, least, type ScalarTable } from '../../backends/cpu/evaluate.js'
 import type { DType, ScalarOp } from '../../dsl/index.js'
 import {
   anything,
@@ -15,7 +15,7 @@ import {
   sumOf,
   within,
 } from './bounded.js'
-import { and, equal, greater, less, lessEqual, not, or, select, smaller, toBool } from './decisions.js'
+import { and, argGreatest, equal, greater, less, lessEqual, not, or, select, smaller, toBool } from './decisions.js'
 import { bits, type Integer, whole, wholeSum } from './integers.js'
 import { type Apply, remembered } from './remembered.js'
 
@@ -214,11 +214,16 @@ export const bounds = (): Arithmetic<Bounded> => {
     u32: rememberedTable(tables.u32),
     bool: rememberedTable(tables.bool),
   }
+  // The same element is negated to the same element.
+  const negated = remembered(({ value, error }) => ({ value: -value, error }))
   return {
     element: (dtype, value) => (dtype === 'f32' ? given(value) : exactly(float32.element(dtype, value))),
     scalar: (result) => own[result],
     sum: (dtype, terms) => (dtype === 'f32' ? sumOf(terms) : wholeSum(dtype, terms)),
     max: (dtype, terms) => terms.reduce((greatest, x) => own[dtype].max(greatest, x), exactly(least[dtype])),
+    min: (dtype, terms) => terms.reduce((smallest, x) => own[dtype].min(smallest, x), exactly(greatestOf[dtype])),
+    argMax: argGreatest,
+    argMin: (terms) => argGreatest(terms.map((x) => negated(x))),
     place: (id) => (isCertain(id) ? id.value : undefined),
     anything: () => anything(NaN),
   }

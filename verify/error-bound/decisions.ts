@@ -80,3 +80,13 @@ const extreme =
 
 export const smaller = extreme(Math.min, isNotAbove)
 export const greater = extreme(Math.max, (x, y) => isNotAbove(y, x))
+
+/** Which is the greatest: certain where it is not below any before it that is another element, and above or the same as all behind it. */
+export const argGreatest = (terms: readonly Bounded[]): Bounded => {
+  const unknown = terms.findIndex((x) => Number.isNaN(x.value))
+  const place = unknown >= 0 ? unknown : terms.reduce((best, x, i) => (x.value > terms[best]!.value ? i : best), 0)
+  const best = terms[place]
+  const beats = (x: Bounded, i: number): boolean => i === place || (i < place ? isBelow(x, best!) : x === best || isNotAbove(x, best!))
+  const isSure = terms.every(isCertain) || (!terms.some(mayBeAnything) && !isNaNForSure(best!) && terms.every(beats))
+  return isSure ? exactly(place) : { value: place, error: Math.max(1, terms.length) }
+}

@@ -11,6 +11,12 @@ export interface Arithmetic<T> {
   readonly sum: (dtype: DType, terms: readonly T[]) => T
   /** The greatest; NaN where there is one, −∞ (the least integer) of nothing. */
   readonly max: (dtype: DType, terms: readonly T[]) => T
+  /** The least; NaN where there is one, ∞ (the greatest integer) of nothing. */
+  readonly min: (dtype: DType, terms: readonly T[]) => T
+  /** Which is the greatest: the first of them, or the first NaN; 0 of nothing. */
+  readonly argMax: (terms: readonly T[]) => T
+  /** Which is the least: the first of them, or the first NaN; 0 of nothing. */
+  readonly argMin: (terms: readonly T[]) => T
   /** The place that an id points to; undefined where that is not certain. */
   readonly place: (id: T) => number | undefined
   /** What may be any element at all. */

@@ -30,7 +30,7 @@ const declaredSize = <T>({ number }: Context<T>, y: AnyTensor, axis: string): nu
 /** For each element of y, what `reduce` makes of all elements of x that differ from it only along `over`. */
 const reduced = <T>(
   { valueOf }: Context<T>,
-  { x: xs, over }: NodeOf<'sum' | 'max'>,
+  { x: xs, over }: NodeOf<'sum' | 'max' | 'min'>,
   y: AnyTensor,
   reduce: Arithmetic<T>['sum'],
 ): Evaluated<T> => {
@@ -40,6 +40,10 @@ const reduced = <T>(
   const group = (start: number): readonly T[] => within.map((place) => x.data[start + place]!)
   return { ...layout, data: placesOf(layout, stridesOf(x)).map((start) => reduce(y.dtype, group(start))) }
 }
+
+/** As `reduced`, along one axis: what `reduce` makes of them is a place. */
+const placed = <T>(context: Context<T>, { x, axis }: NodeOf<'argMax' | 'argMin'>, y: AnyTensor, reduce: Arithmetic<T>['argMax']) =>
+  reduced(context, { tag: 'sum', x, over: [axis] }, y, (_, terms) => reduce(terms))
 
 const resized = (x: Layout, axis: string, size: number): Layout => ({
   axes: x.axes,
@@ -82,6 +86,9 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
   },
   sum: (context, node, y) => reduced(context, node, y, context.arithmetic.sum),
   max: (context, node, y) => reduced(context, node, y, context.arithmetic.max),
+  min: (context, node, y) => reduced(context, node, y, context.arithmetic.min),
+  argMax: (context, node, y) => placed(context, node, y, context.arithmetic.argMax),
+  argMin: (context, node, y) => placed(context, node, y, context.arithmetic.argMin),
   contract: ({ arithmetic, valueOf }, node, z) => {
     const [x, y] = [valueOf(node.x), valueOf(node.y)]
     const [layout, inner] = [layoutOf(axisNames(z), [x, y]), layoutOf(node.over, [x])]

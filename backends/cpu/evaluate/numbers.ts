@@ -94,9 +94,18 @@ const table = (fit: Fit, product: Two, shiftRight: Two = (x, y) => x >> y): Scal
   bitsToU32: (x) => asU32(x),
 })
 
+/** What the least of no elements is. */
+export const greatest: { readonly [D in DType]: number } = { f32: Infinity, i32: 2 ** 31 - 1, u32: 2 ** 32 - 1, bool: 1 }
+
+/** What the greatest of no elements is. */
 export const least: { readonly [D in DType]: number } = { f32: -Infinity, i32: -(2 ** 31), u32: 0, bool: 0 }
 
 const times = (x: number, y: number): number => x * y
+
+const argMax = (terms: readonly number[]): number => {
+  const unknown = terms.findIndex(Number.isNaN)
+  return unknown >= 0 ? unknown : terms.reduce((best, x, i) => (x > terms[best]! ? i : best), 0)
+}
 
 /** Numbers, with every float rounded by `round`. */
 const numbers = (round: Fit): Arithmetic<number> => {
@@ -112,6 +121,9 @@ const numbers = (round: Fit): Arithmetic<number> => {
     scalar: (result) => tables[result],
     sum: (dtype, terms) => terms.reduce((sum, x) => fits[dtype](sum + x), 0),
     max: (dtype, terms) => terms.reduce((greatest, x) => Math.max(greatest, x), least[dtype]),
+    min: (dtype, terms) => terms.reduce((smallest, x) => Math.min(smallest, x), greatest[dtype]),
+    argMax,
+    argMin: (terms) => argMax(terms.map((x) => -x)),
     place: (id) => id,
     anything: () => NaN,
   }

@@ -22,6 +22,7 @@ import {
   sizes,
   sum,
   tokenLogProbs,
+  u32,
   where,
 } from '../../../dsl/index.js'
 
@@ -134,6 +135,16 @@ test('the greatest of nothing is −∞, of integers the least; of a NaN and oth
   expect(one(f32('i'), none, build.max('i'))?.data).toEqual(Float64Array.of(-Infinity))
   expect(one(i32('i'), none, build.max('i'))?.data).toEqual(Int32Array.of(-(2 ** 31)))
   expect(one(f32('i'), nested([1, NaN, 3]), build.max('i'))?.data).toEqual(Float64Array.of(NaN))
+})
+
+test('the place of the greatest and of the least is the first, that of a NaN wins, and of nothing it is 0', () => {
+  const places = (...x: readonly number[]) => [build.argMax, build.argMin].map((of) => one(f32('i'), nested(x), of('i'))?.data[0])
+  expect(places(1, 3, 3, 1)).toEqual([1, 0])
+  expect(places(Infinity, NaN, -Infinity, NaN)).toEqual([1, 1])
+  expect(places(-Infinity, -Infinity)).toEqual([0, 0])
+  expect(places()).toEqual([0, 0])
+  expect(one(f32('i'), nested([2, NaN, 1]), build.min('i'))?.data[0]).toBe(NaN)
+  expect(one(u32('i'), nested([]), build.min('i'))?.data[0]).toBe(2 ** 32 - 1)
 })
 
 test('bits are the same between any two types', () => {

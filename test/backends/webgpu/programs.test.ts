@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   add,
+  argMax,
+  argMin,
   contract,
   f32,
   gather,
   type GivenFor,
   i32,
   iota,
+  minOver,
   mul,
   pad,
   program,
@@ -34,6 +37,30 @@ describe('WebGPU gives what the reference gives:', () => {
     agree(program({ inputs: { x: f32('batch', 'vocab') }, body: ({ x }) => ({ outputs: { y: softmax('vocab')(x) } }) }), {
       x: some(5, 65),
     }))
+
+  test('the places of extremes, among ties, infinities and NaNs', () => {
+    const p = program({
+      inputs: { x: f32({ batch: 5, time: 4 }), n: u32({ batch: 5, time: 4 }) },
+      body: ({ x, n }) => ({
+        outputs: {
+          most: argMax('time')(x),
+          least: argMin('time')(x),
+          mostOfWhole: argMax('time')(n),
+          leastOfWhole: argMin('time')(n),
+          smallest: minOver('time')(x),
+        },
+      }),
+    })
+    const rows = [
+      [1, 3, 3, 1],
+      [-Infinity, -Infinity, -Infinity, -Infinity],
+      [Infinity, NaN, 5, NaN],
+      [NaN, 1, Infinity, 2],
+      [-0, 0, -0, 0],
+    ]
+    const n = [1, 0, 4294967295, 0, 7, 7, 7, 7, 4294967295, 4294967295, 2147483648, 1, 0, 0, 0, 0, 2, 1, 1, 2]
+    return agree(p, { x: { sizes: [5, 4], data: rows.flat() }, n: { sizes: [5, 4], data: n } })
+  })
 
   test('the log-probs of chosen tokens', () => {
     const p = program({
