@@ -27,6 +27,13 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
   sum: ({ x }, y, t) => onlyX(x, y, t),
   slice: ({ x }, y, t) => onlyX(x, y, t),
   pad: ({ x }, y, t) => onlyX(x, y, t),
+  flip: ({ x }, y, t) => onlyX(x, y, t),
+  split: ({ x }, y, t) => onlyX(x, y, t),
+  merge: ({ x }, y, t) => onlyX(x, y, t),
+  concat: ({ parts, axis }, _y, tangentOf) => {
+    const [first, ...others] = parts.map((part) => tangentOf(part) ?? build.filled(0, part))
+    return first && parts.some((part) => tangentOf(part) !== undefined) ? build.concat(axis)(first, ...others) : undefined
+  },
   rename: ({ x }, y, t) => onlyX(x, y, t),
   gather: ({ x }, y, t) => onlyX(x, y, t),
   scatterAdd: ({ x }, y, t) => onlyX(x, y, t),

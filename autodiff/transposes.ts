@@ -1,9 +1,11 @@
 import { type AnyTensor, axesMissingFrom, axisNames, axisOf, build, type NodeOf, sizes } from '../dsl/index.js'
 
-const { binary, broadcastTo, contract, extent, gather, map, pad, rename, scatterAdd, select, slice, sum } = build
+const { binary, broadcastTo, contract, extent, flip, gather, map, mergeLike, pad, rename, scatterAdd, select, slice, splitLike, sum } =
+  build
 
 /** The nodes that are linear in their operands of type f32 (`contract` in each of its two). */
-export type LinearTag = 'broadcast' | 'sum' | 'contract' | 'gather' | 'scatterAdd' | 'slice' | 'pad' | 'rename'
+export type LinearTag =
+  'broadcast' | 'sum' | 'contract' | 'gather' | 'scatterAdd' | 'slice' | 'pad' | 'flip' | 'concat' | 'split' | 'merge' | 'rename'
 
 /** Where a cotangent goes: to each operand its share. */
 export type Shares = readonly (readonly [operand: AnyTensor, share: AnyTensor])[]
@@ -44,5 +46,16 @@ export const transposes: { readonly [T in LinearTag]: Transpose<T> } = {
   scatterAdd: (ct, { x, ids, axis }) => [[x, select(inside(ids, sizeAlong(ct, axis)), gather(axis)(ids)(ct), 0)]],
   slice: (ct, { x, axis, start, step }) => [[x, pad(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
   pad: (ct, { x, axis, start, step }) => [[x, slice(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
+  flip: (ct, { x, axis }) => [[x, flip(axis)(ct)]],
+  concat: (ct, { parts, axis }) => {
+    let start = sizes.literal(0)
+    return parts.map((part) => {
+      const own = { start, step: 1, size: sizeAlong(part, axis) }
+      start = sizes.plus(start, own.size)
+      return [part, slice(axis, own)(ct)]
+    })
+  },
+  split: (ct, { x, axis, outer, inner }) => [[x, mergeLike(axis, { outer, inner }, x)(ct)]],
+  merge: (ct, { x, axis, outer, inner }) => [[x, splitLike(axis, { outer, inner }, x)(ct)]],
   rename: (ct, { x, names }) => [[x, rename(inverse(names))(ct)]],
 }

@@ -132,6 +132,7 @@ const bindTags: { readonly [T in BindError['tag']]: true } = {
   axisBoundTwice: true,
   sizesUnequal: true,
   sizeTooSmallOnceBound: true,
+  doesNotDivideOnceBound: true,
   idOutOfRange: true,
 }
 

@@ -127,6 +127,37 @@ const computed: Computed = {
     valueAt(b, x, { ...place, at: new Map(x.axes.map(({ name }) => [name, along(place, renamed(names)(name))])) }),
   slice: (b, { x, axis, start, step }, _y, place) =>
     valueAt(b, x, moved(place, axis, b.exprs.plus(sizeExpr(b, start), b.exprs.times(along(place, axis), b.exprs.literal(step))))),
+  flip: (b, { x, axis }, _y, place) =>
+    valueAt(b, x, moved(place, axis, b.exprs.minus(sizeExpr(b, sizes.minus(axisSize(x, axis), 1)), along(place, axis)))),
+  split: (b, { x, axis, outer, inner }, y, place) => {
+    const at = b.exprs.plus(b.exprs.times(along(place, outer), sizeExpr(b, axisSize(y, inner))), along(place, inner))
+    return valueAt(b, x, moved(place, axis, at))
+  },
+  merge: (b, { x, axis, outer, inner }, _y, place) => {
+    const at = along(place, axis)
+    const size = sizeExpr(b, axisSize(x, inner))
+    // Where the place is one that nothing may be at, so may the size be 0.
+    const by = sizes.surelyPositive(axisSize(x, inner)) ? size : b.exprs.op('max', 'i32', size, b.exprs.literal(1))
+    const outside = moved(place, outer, b.exprs.op('quotient', 'i32', at, by))
+    return valueAt(b, x, moved(outside, inner, b.exprs.op('remainder', 'i32', at, by)))
+  },
+  concat: (b, { parts, axis }, y, place) => {
+    let offset = along(place, axis)
+    const pieces = parts.map((part) => {
+      const size = sizeExpr(b, axisSize(part, axis))
+      const { at } = clamped(b, offset, size)
+      const piece = {
+        value: valueAt(b, part, clampedTo(place, axis, at, axisSize(part, axis))),
+        within: b.exprs.op('less', 'bool', offset, size),
+      }
+      offset = b.exprs.minus(offset, size)
+      return piece
+    })
+    return pieces.reduceRight<Expr | undefined>(
+      (others, { value, within }) => (others === undefined ? value : b.exprs.op('select', y.dtype, within, value, others)),
+      undefined,
+    )!
+  },
   pad: (b, { x, axis, start, step }, y, place) => {
     const { op, literal } = b.exprs
     const offset = b.exprs.minus(along(place, axis), sizeExpr(b, start))

@@ -93,6 +93,35 @@ export const pad = ((axis: string, { before = 0, after = 0 }: { readonly before?
   around: { readonly before?: number | Size; readonly after?: number | Size },
 ) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<A | N, D>
 
+/** x backwards along the axis. Gradient: backwards too. */
+export const flip = build.flip as unknown as <N extends string>(
+  axis: N,
+) => <A extends string, D extends DType>(x: Tensor<A | N, D>) => Tensor<A | N, D>
+
+/** The tensors one after the other along the axis. All have the same axes. Gradient: to each its own slice. */
+export const concat = build.concat as unknown as <N extends string>(
+  axis: N,
+) => <A extends string, D extends DType>(first: Tensor<A | N, D>, ...others: readonly NoInfer<Tensor<A | N, D>>[]) => Tensor<A | N, D>
+
+/**
+ * The axis as two, of which the inner has the given size and is the faster: row-major. The size must divide that of the axis, which is an
+ * error where it is known, else when it is bound. Gradient: merged.
+ */
+export const split = ((axis: string, into: build.Pair & { readonly size: number }) => build.split(axis, into, into.size)) as unknown as <
+  N extends string,
+  const O extends string,
+  const I extends string,
+>(
+  axis: N,
+  into: { readonly outer: O; readonly inner: I; readonly size: number },
+) => <A extends string, D extends DType>(x: Tensor<A | N, D>) => Tensor<Exclude<A, N> | O | I, D>
+
+/** Two axes as one, the inner the faster: row-major, so that it undoes `split`. Gradient: split. */
+export const merge = build.merge as unknown as <N extends string, const O extends string, const I extends string>(
+  axis: N,
+  of: { readonly outer: O; readonly inner: I },
+) => <A extends string, D extends DType>(x: Tensor<A | O | I, D>) => Tensor<Exclude<A, O | I> | N, D>
+
 /** x with axes called by other names; two may swap theirs. A name that another axis has is an error. Gradient: renamed back. */
 export const rename = build.rename as unknown as <const M extends Readonly<Record<string, string>>>(
   names: M,

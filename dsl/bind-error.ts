@@ -32,6 +32,7 @@ export type BindError =
       readonly size: number
       readonly least: number
     }
+  | { readonly tag: 'doesNotDivideOnceBound'; readonly demand: Extract<Demand, { readonly tag: 'sizeDivides' }>; readonly size: number }
   | {
       readonly tag: 'idOutOfRange'
       readonly path: string
@@ -115,6 +116,12 @@ export const renderBindError = (error: BindError): string => {
         `${error.demand.op} along '${error.demand.axis}' at ${showCallSite(error.demand.at)}`,
         `${valued(error.demand.size, error.size)} and at least ${valued(error.demand.least, error.least)} is needed`,
         `run it with a longer axis, or choose bounds inside it`,
+      )
+    case 'doesNotDivideOnceBound':
+      return report(
+        `${error.demand.op} of '${error.demand.axis}' at ${showCallSite(error.demand.at)}`,
+        `${valued(error.demand.size, error.size)}, which ${String(error.demand.by)} does not divide`,
+        `run it with a size that ${String(error.demand.by)} divides, or slice or pad the axis first`,
       )
     case 'idOutOfRange':
       return report(

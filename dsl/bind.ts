@@ -109,6 +109,10 @@ const demandErrors = (demand: Demand, sizes: ReadonlyMap<string, number>): reado
       const [left, right] = [value(demand.left), value(demand.right)]
       return left === undefined || right === undefined || left === right ? [] : [{ tag: 'sizesUnequal', demand, left, right }]
     }
+    case 'sizeDivides': {
+      const size = value(demand.size)
+      return size === undefined || size % demand.by === 0 ? [] : [{ tag: 'doesNotDivideOnceBound', demand, size }]
+    }
     case 'sizeAtLeast': {
       const [size, least] = [value(demand.size), value(demand.least)]
       return size === undefined || least === undefined || size >= least ? [] : [{ tag: 'sizeTooSmallOnceBound', demand, size, least }]

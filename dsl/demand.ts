@@ -19,3 +19,11 @@ export type Demand =
       readonly least: Size
       readonly at: CallSite
     }
+  | {
+      readonly tag: 'sizeDivides'
+      readonly op: string
+      readonly axis: string
+      readonly size: Size
+      readonly by: number
+      readonly at: CallSite
+    }

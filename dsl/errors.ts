@@ -36,6 +36,14 @@ export type GraphError =
   | { readonly tag: 'numberDoesNotFit'; readonly value: number; readonly dtype: DType; readonly at: CallSite }
   | { readonly tag: 'badStep'; readonly op: string; readonly axis: string; readonly step: number; readonly at: CallSite }
   | {
+      readonly tag: 'doesNotDivide'
+      readonly op: string
+      readonly axis: string
+      readonly size: Size
+      readonly by: number
+      readonly at: CallSite
+    }
+  | {
       readonly tag: 'axesDiffer'
       readonly op: string
       readonly expected: readonly string[]
@@ -116,6 +124,12 @@ export const renderGraphError = (error: GraphError): string => {
         `${error.op} along '${error.axis}' at ${at}`,
         `the step is ${String(error.step)} and must be a whole number of at least 1`,
         `use a positive whole step`,
+      )
+    case 'doesNotDivide':
+      return report(
+        `${error.op} of '${error.axis}' at ${at}`,
+        `the axis has size ${error.size.text}, which ${String(error.by)} does not divide`,
+        `choose a size that divides it, or slice or pad the axis first`,
       )
     case 'axesDiffer':
       return report(

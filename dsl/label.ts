@@ -25,6 +25,10 @@ const settings: { readonly [T in Tag]: (node: NodeOf<T>) => string } = {
   scatterAdd: (node) => `${axis(node.axis)} over ${over(node.over)}`,
   slice: (node) => `${axis(node.axis)} from ${node.start.text} by ${String(node.step)}`,
   pad: (node) => `${axis(node.axis)} from ${node.start.text} by ${String(node.step)}`,
+  flip: (node) => axis(node.axis),
+  concat: (node) => axis(node.axis),
+  split: (node) => `${axis(node.axis)} → ${axis(node.outer)} · ${axis(node.inner)}`,
+  merge: (node) => `${axis(node.outer)} · ${axis(node.inner)} → ${axis(node.axis)}`,
   rename: ({ names }) =>
     Object.entries(names)
       .map(([from, to]) => `${axis(from)} → ${axis(to)}`)

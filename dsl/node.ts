@@ -38,6 +38,14 @@ export interface Fields {
   readonly slice: { readonly x: AnyTensor; readonly axis: string; readonly start: Size; readonly step: number }
   /** y[start + step·i] = x[i] along `axis`, 0 elsewhere: the transpose of `slice`. */
   readonly pad: { readonly x: AnyTensor; readonly axis: string; readonly start: Size; readonly step: number }
+  /** y[i] = x[n − 1 − i] along `axis` of size n. */
+  readonly flip: { readonly x: AnyTensor; readonly axis: string }
+  /** The parts one after the other along `axis`. */
+  readonly concat: { readonly parts: readonly AnyTensor[]; readonly axis: string }
+  /** y[i, j] = x[i·m + j], with `outer` and `inner` of size m in place of `axis`. */
+  readonly split: { readonly x: AnyTensor; readonly axis: string; readonly outer: string; readonly inner: string }
+  /** y[i·m + j] = x[i, j], with `axis` in place of `outer` and `inner` of size m: the inverse of `split`, and its transpose. */
+  readonly merge: { readonly x: AnyTensor; readonly axis: string; readonly outer: string; readonly inner: string }
   /** x with some axes called by other names: `names` maps old to new. */
   readonly rename: { readonly x: AnyTensor; readonly names: Readonly<Record<string, string>> }
   /** x, a constant to the derivative. */
@@ -73,6 +81,10 @@ const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTen
   scatterAdd: ({ x, ids }) => [x, ids],
   slice: ({ x }) => [x],
   pad: ({ x }) => [x],
+  flip: ({ x }) => [x],
+  concat: ({ parts }) => parts,
+  split: ({ x }) => [x],
+  merge: ({ x }) => [x],
   rename: ({ x }) => [x],
   stopGradient: ({ x }) => [x],
   invalid: ({ operands }) => operands,
@@ -95,6 +107,10 @@ const withOperandsTable: { readonly [T in Tag]: (node: NodeOf<T>, f: (x: AnyTens
   scatterAdd: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
   slice: (node, f) => ({ ...node, x: f(node.x) }),
   pad: (node, f) => ({ ...node, x: f(node.x) }),
+  flip: (node, f) => ({ ...node, x: f(node.x) }),
+  concat: (node, f) => ({ ...node, parts: node.parts.map(f) }),
+  split: (node, f) => ({ ...node, x: f(node.x) }),
+  merge: (node, f) => ({ ...node, x: f(node.x) }),
   rename: (node, f) => ({ ...node, x: f(node.x) }),
   stopGradient: (node, f) => ({ ...node, x: f(node.x) }),
   invalid: (node, f) => ({ ...node, operands: node.operands.map(f) }),

@@ -4,7 +4,7 @@ import type { DType } from '../dtype.js'
 import type { GraphError } from '../errors.js'
 import type { Node } from '../node.js'
 import { nearest } from '../report.js'
-import { compareSizes, isWhole, literal, minus, type Size, surelyNegative, surelyNonNegative } from '../size.js'
+import { compareSizes, isWhole, known, literal, minus, quotient, scale, type Size, surelyNegative, surelyNonNegative } from '../size.js'
 import { type AnyTensor, type Axis, axisNames, axisOf, tensor } from '../tensor.js'
 
 export type Fault = GraphError extends infer E ? (E extends GraphError ? Omit<E, 'at'> : never) : never
@@ -75,6 +75,15 @@ export const newAxes = (op: string, axes: readonly Axis[]): Findings => {
     ...axes.map(({ name, size }) => sizeOfAxis(op, name, size)),
     ...names.filter((name, i) => names.indexOf(name) !== i).map((axis) => fault({ tag: 'axisTwice', op, axis })),
   )
+}
+
+/** The whole number `by` must divide the size. */
+export const divides = (op: string, axis: string, size: Size, by: number): Findings => {
+  const rest = known(minus(size, scale(quotient(size, by), by)))
+  if (rest === 0) return nothing
+  return rest === undefined
+    ? { faults: [], needs: [{ tag: 'sizeDivides', op, axis, size, by }] }
+    : fault({ tag: 'doesNotDivide', op, axis, size, by })
 }
 
 /** The axes that both have must have the same sizes. */

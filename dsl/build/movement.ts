@@ -1,7 +1,7 @@
 import { renamed } from '../node.js'
 import { literal, minus, plus, quotient, type Size, times, toSize } from '../size.js'
 import { type AnyTensor, type Axis, axesMissingFrom, axisNames, axisOf, tensor } from '../tensor.js'
-import { atLeast, both, checked, fault, type Findings, newAxes, nothing, resolve, sharedSizes, sizeOfAxis } from './checked.js'
+import { atLeast, both, checked, divides, fault, type Findings, newAxes, nothing, resolve, sharedSizes, sizeOfAxis } from './checked.js'
 
 /** x with exactly these axes in this order, repeated along those that it lacks. */
 export const broadcastTo =
@@ -103,3 +103,107 @@ export const padAround =
   (axis: string, before: Size | number, after: Size | number) =>
   (x: AnyTensor): AnyTensor =>
     pad(axis, { start: toSize(before), step: 1, size: plus(sizeAlong('pad', x, axis), plus(before, after)) })(x)
+
+/** x backwards along `axis`. */
+export const flip =
+  (axis: string) =>
+  (x: AnyTensor): AnyTensor => {
+    const { over, found } = resolve('flip', x, [axis])
+    return checked(found.faults, found.needs, [x], x.dtype, x.axes, () => ({ tag: 'flip', x, axis: over[0] ?? axis }))
+  }
+
+/** The tensors one after the other along `axis`; but for it their axes are the same. */
+export const concat =
+  (axis: string) =>
+  (first: AnyTensor, ...others: readonly AnyTensor[]): AnyTensor => {
+    const op = 'concat'
+    const parts = [first, ...others]
+    const { over, found } = resolve(op, first, [axis])
+    const own = over[0] ?? axis
+    const expected = axisNames(first)
+    const rest = tensor(
+      first.dtype,
+      first.axes.filter(({ name }) => name !== own),
+      first.node,
+    )
+    const alike = others.map((x): Findings => {
+      const given = axisNames(x)
+      const same = given.length === expected.length && given.every((name) => expected.includes(name))
+      return both(
+        same ? nothing : fault({ tag: 'axesDiffer', op, expected, given }),
+        x.dtype === first.dtype ? nothing : fault({ tag: 'typesDoNotFit', op, takes: 'one type', given: [first.dtype, x.dtype] }),
+        sharedSizes(op, rest, x),
+      )
+    })
+    const { faults, needs } = both(found, ...alike)
+    const size = parts.reduce((total, x) => plus(total, axisOf(x, own)?.size ?? literal(0)), literal(0))
+    return checked(faults, needs, parts, first.dtype, resized(first, own, size), () => ({ tag: 'concat', parts, axis }))
+  }
+
+export interface Pair {
+  readonly outer: string
+  readonly inner: string
+}
+
+/** New names must be free, but for those of the axes that go, and two. */
+const free = (op: string, x: AnyTensor, names: readonly string[], going: readonly string[]): Findings => {
+  const taken = axisNames(x).filter((name) => !going.includes(name))
+  return both(
+    ...names.filter((name) => taken.includes(name)).map((axis) => fault({ tag: 'axisExists', op, axis, has: axisNames(x) })),
+    ...names.filter((name, i) => names.indexOf(name) !== i).map((axis) => fault({ tag: 'axisTwice', op, axis })),
+  )
+}
+
+/** `axis` as `outer` and `inner`, whose sizes have its size as their product. */
+const splitAs = (x: AnyTensor, axis: string, outer: Axis, inner: Axis, found: Findings): AnyTensor => {
+  const { faults, needs } = both(found, free('split', x, [outer.name, inner.name], [axis]))
+  const axes = x.axes.flatMap((a) => (a.name === axis ? [outer, inner] : [a]))
+  return checked(faults, needs, [x], x.dtype, axes, () => ({ tag: 'split', x, axis, outer: outer.name, inner: inner.name }))
+}
+
+/** `axis` as `outer` by `inner`, the latter of size `size`, which must divide that of the axis. */
+export const split =
+  (axis: string, { outer, inner }: Pair, size: number) =>
+  (x: AnyTensor): AnyTensor => {
+    const op = 'split'
+    const { over, found } = resolve(op, x, [axis])
+    const own = over[0] ?? axis
+    const whole = sizeAlong(op, x, axis)
+    const inside = Number.isInteger(size) ? atLeast(op, inner, literal(size), literal(1)) : sizeOfAxis(op, inner, literal(size))
+    const bad = inside.faults.length > 0
+    const outerSize = bad || size === 1 ? whole : quotient(whole, size)
+    const fits = bad ? inside : divides(op, own, whole, size)
+    return splitAs(x, own, { name: outer, size: outerSize }, { name: inner, size: literal(size) }, both(found, fits))
+  }
+
+/** What `merge` made one axis of, split again as it was in `like`. */
+export const splitLike =
+  (axis: string, { outer, inner }: Pair, like: AnyTensor) =>
+  (x: AnyTensor): AnyTensor =>
+    splitAs(
+      x,
+      axis,
+      { name: outer, size: sizeAlong('split', like, outer) },
+      { name: inner, size: sizeAlong('split', like, inner) },
+      nothing,
+    )
+
+const mergeAs = (x: AnyTensor, axis: Axis, { outer, inner }: Pair): AnyTensor => {
+  const op = 'merge'
+  const { found } = resolve(op, x, [outer, inner])
+  const axes = x.axes.flatMap((a) => (a.name === outer ? [axis] : a.name === inner ? [] : [a]))
+  const { faults, needs } = both(found, free(op, x, [axis.name], [outer, inner]))
+  return checked(faults, needs, [x], x.dtype, axes, () => ({ tag: 'merge', x, axis: axis.name, outer, inner }))
+}
+
+/** `outer` and `inner` as one axis, the inner fastest. It stands where the outer stood. */
+export const merge =
+  (axis: string, pair: Pair) =>
+  (x: AnyTensor): AnyTensor =>
+    mergeAs(x, { name: axis, size: times(sizeAlong('merge', x, pair.outer), sizeAlong('merge', x, pair.inner)) }, pair)
+
+/** What `split` made two axes of, one again of the size that it had in `like`. */
+export const mergeLike =
+  (axis: string, pair: Pair, like: AnyTensor) =>
+  (x: AnyTensor): AnyTensor =>
+    mergeAs(x, { name: axis, size: sizeAlong('merge', like, axis) }, pair)

@@ -23,6 +23,7 @@ import {
   sizes,
   sizesNeverBound,
   slice,
+  split,
   sum,
   toF32,
 } from '../../dsl/index.js'
@@ -70,6 +71,16 @@ const later = program({
 })
 const laterSite = site
 
+const chunked = program({
+  inputs: { x: f32('time') },
+  body: ({ x }) => {
+    const z = [pipe(x, split('time', { outer: 'chunk', inner: 'place', size: 2 })), here()] as const
+    site = z[1]
+    return { outputs: { z: z[0] } }
+  },
+})
+const chunkedSite = site
+
 const pointing = program({
   inputs: { table: f32('vocab', 'embed'), ids: i32('batch') },
   body: ({ table, ids }) => ({ outputs: { rows: pipe(table, gather('vocab')(ids)) } }),
@@ -95,6 +106,10 @@ const runs: { readonly [T in BindError['tag']]: readonly [readonly BindError[], 
   sizeTooSmallOnceBound: [
     errorsOf(later, { x: nested([1, 2, 3]) }),
     { demand: { op: 'slice', axis: 'time', at: laterSite }, size: -1, least: 0 },
+  ],
+  doesNotDivideOnceBound: [
+    errorsOf(chunked, { x: nested([1, 2, 3]) }),
+    { demand: { op: 'split', axis: 'time', by: 2, at: chunkedSite }, size: 3 },
   ],
   idOutOfRange: [
     errorsOf(pointing, { table: rows, ids: nested([0, 1, 2]) }),
@@ -144,6 +159,9 @@ test('each renders as three lines', () => {
     slice along 'time' at test/dsl/bind.test.ts:LINE
       because: time − 4 = -1 and at least 0 is needed
       try: run it with a longer axis, or choose bounds inside it
+    split of 'time' at test/dsl/bind.test.ts:LINE
+      because: time = 3, which 2 does not divide
+      try: run it with a size that 2 divides, or slice or pad the axis first
     inputs.ids points outside 'vocab'
       because: element 2 is 2 and the axis has places 0 to 1
       try: check the tokenizer or the padding id; an id that is masked must lie inside too"

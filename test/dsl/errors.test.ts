@@ -17,7 +17,7 @@ const axis = (name: string, size: number | string) => ({ name, size: typeof size
 const x = build.input('inputs.x', 'f32', [axis('batch', 'batch'), axis('time', 'time')])
 const y = build.input('inputs.y', 'f32', [axis('batch', 'batch'), axis('vocab', 50)])
 const ids = build.input('inputs.ids', 'i32', [axis('batch', 'batch')])
-const { binary, broadcastTo, contract, gather, map, max, rename, scatterAdd, slice, sliceBetween, sum, ascribe } = build
+const { binary, broadcastTo, contract, gather, map, max, rename, scatterAdd, slice, sliceBetween, split, sum, ascribe } = build
 
 type Made = readonly [AnyTensor, Pick<CallSite, 'file' | 'line'>]
 
@@ -44,10 +44,16 @@ const mistakes: { readonly [T in GraphErrorTag]: readonly [() => Made, Readonly<
   ],
   numberDoesNotFit: [() => [build.constant(0.5, 'i32'), here()], { value: 0.5, dtype: 'i32' }],
   badStep: [() => [pipe(x, sliceBetween('time', 0, undefined, 0)), here()], { op: 'slice', axis: 'time', step: 0 }],
+  doesNotDivide: [
+    () => [pipe(y, split('vocab', { outer: 'chunk', inner: 'place' }, 7)), here()],
+    { op: 'split', axis: 'vocab', size: { text: '50' }, by: 7 },
+  ],
   axesDiffer: [() => [pipe(x, ascribe(['batch'])), here()], { op: 'sameAxesAs', expected: ['batch'], given: ['batch', 'time'] }],
 }
 
 test.each([
+  ['an inner axis without elements', () => pipe(y, split('vocab', { outer: 'chunk', inner: 'place' }, 0)), 'sizeTooSmall'],
+  ['a broken inner size', () => pipe(y, split('vocab', { outer: 'chunk', inner: 'place' }, 2.5)), 'badSize'],
   ['a size below 0', () => pipe(x, broadcastTo([{ name: 'head', size: sizes.literal(-2) }, ...x.axes])), 'sizeTooSmall'],
   [
     'a broadcast along an axis that is there',
@@ -99,6 +105,9 @@ test('each renders as three lines', () => {
     slice along 'time' at test/dsl/errors.test.ts:LINE
       because: the step is 0 and must be a whole number of at least 1
       try: use a positive whole step
+    split of 'vocab' at test/dsl/errors.test.ts:LINE
+      because: the axis has size 50, which 7 does not divide
+      try: choose a size that divides it, or slice or pad the axis first
     sameAxesAs at test/dsl/errors.test.ts:LINE
       because: the axes must be 'batch' and are 'batch', 'time'
       try: sum, rename or broadcast until they are the same"
@@ -113,6 +122,16 @@ test('a misspelt axis suggests the nearest, and none that is far', () => {
 test('what a mistake is used for is checked as if it had been meant', () => {
   const product = contract('vocab')(sum('tmie')(x), y)
   expect(errorsOf(product)).toMatchObject([{ tag: 'noSuchAxis', op: 'contract', axis: 'vocab', has: ['batch'] }])
+})
+
+test('a new axis must have a name that is free, but for the axes that go', () => {
+  const pair = (outer: string, inner: string) => ({ outer, inner })
+  expect(errorsOf(split('time', pair('batch', 'inner'), 2)(x)).map(({ tag }) => tag)).toEqual(['axisExists'])
+  expect(errorsOf(split('time', pair('inner', 'inner'), 2)(x)).map(({ tag }) => tag)).toEqual(['axisTwice'])
+  expect(errorsOf(split('time', pair('time', 'inner'), 2)(x))).toEqual([])
+  expect(errorsOf(build.merge('batch', pair('batch', 'time'))(x))).toEqual([])
+  expect(errorsOf(build.merge('vocab', pair('batch', 'time'))(build.contract()(x, y))).map(({ tag }) => tag)).toEqual(['axisExists'])
+  expect(errorsOf(build.concat('time')(x, y)).map(({ tag }) => tag)).toEqual(['axesDiffer'])
 })
 
 test('a slice or a pad of a misspelt axis is one mistake', () => {
@@ -136,9 +155,13 @@ test('building never throws, whatever it is given', () => {
       slice(name, { start: size, step: -1, size })(a),
       build.pad(name, { start: size, step: 0.5, size })(a),
       build.padAround(name, -9, -9)(a),
+      build.flip(name)(a),
+      split(name, { outer: 'batch', inner: 'batch' }, 0.5)(a),
+      build.merge('time', { outer: name, inner: 'batch' })(a),
       broadcastTo([axis(name, 3)])(a),
       ...tensors.flatMap((b) => [
         contract(name)(a, b),
+        build.concat(name)(a, b),
         gather(name)(b)(a),
         scatterAdd(name, b, size, [name])(a),
         map('select', a, b, a),

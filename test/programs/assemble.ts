@@ -1,7 +1,7 @@
 import { type AnySpec, type AnyTensor, type Axis, type Program, program, sizes, type Value } from '../../dsl/index.js'
 import { gather, scatterAdd } from './indexing.js'
 import type { Known } from './known.js'
-import { broadcast, pad, rename, slice, stopGradient } from './movement.js'
+import { broadcast, concat, flip, merge, pad, rename, slice, split, stopGradient } from './movement.js'
 import { binary, bits, cast, compare, logic, select, unary } from './pointwise.js'
 import type { Kind, Recipe, RecipeSettings } from './recipe.js'
 import { contract, max, min, place, sum } from './reduction.js'
@@ -32,6 +32,10 @@ const rules: { readonly [K in Kind]: (w: Workshop) => Known } = {
   scatterAdd,
   slice,
   pad,
+  flip,
+  concat,
+  split,
+  merge,
   rename,
   stopGradient,
 }

@@ -1,7 +1,7 @@
 import { type Axis, axisOf, axisNames, build, sizes } from '../../dsl/index.js'
 import { type Known, has, moved } from './known.js'
 import { hull, point } from './range.js'
-import { count, type Workshop } from './workshop.js'
+import { count, meeting, type Workshop } from './workshop.js'
 
 const all = ['f32', 'f32', 'i32', 'u32', 'bool'] as const
 
@@ -65,3 +65,46 @@ export const pad = (w: Workshop): Known => {
 }
 
 export const stopGradient = (w: Workshop): Known => moved(w.operand(0, ['f32']), build.stopGradient)
+
+export const flip = (w: Workshop): Known => {
+  const k = w.operand(0, all, withAxes)
+  const axis = someAxis(w, k)
+  return axis === undefined ? k : moved(k, build.flip(axis.name))
+}
+
+/** Two tensors, or one twice, one behind the other: the narrower repeated to the axes of the wider. */
+export const concat = (w: Workshop): Known => {
+  const first = w.operand(0, all, withAxes)
+  const pair = meeting(w, first, w.operand(1, [first.x.dtype]), w.roll(1, 6))
+  const [wide] = pair.toSorted((a, b) => b.x.axes.length - a.x.axes.length)
+  const axis = someAxis(w, wide!)
+  if (axis === undefined) return first
+  const [one, two] = pair.map(({ x }) => build.broadcastTo(wide!.x.axes)(x))
+  const x = w.roll(2, 3) === 0 ? build.concat(axis.name)(one!, two!, one!) : build.concat(axis.name)(one!, two!)
+  return count(w, x) <= w.most ? { x, range: hull(pair[0].range, pair[1].range) } : first
+}
+
+const newNames = ['key', 'group', 'batch', 'time', 'embed', 'head'] as const
+
+export const split = (w: Workshop): Known => {
+  const k = w.operand(0, all, ({ x }) => x.axes.length > 0 && x.axes.length < 4)
+  const axis = someAxis(w, k)
+  if (axis === undefined || k.x.axes.length > 3) return k
+  const n = w.number(axis.size)
+  const sizesOfInner = [n, 2, 3, 1].filter((size) => size > 0 && n % size === 0)
+  const free = newNames.filter((name) => name === axis.name || !has(name, k))
+  const first = w.roll(1, free.length)
+  const into = { outer: free[first]!, inner: free[(first + 1) % free.length]! }
+  return moved(k, build.split(axis.name, into, sizesOfInner[w.roll(2, sizesOfInner.length)]!))
+}
+
+export const merge = (w: Workshop): Known => {
+  const k = w.operand(0, all, ({ x }) => x.axes.length > 1)
+  const own = axisNames(k.x)
+  const outer = own[w.roll(0, Math.max(1, own.length))]
+  const others = own.filter((name) => name !== outer)
+  const inner = others[w.roll(1, Math.max(1, others.length))]
+  if (outer === undefined || inner === undefined) return k
+  const free = newNames.filter((name) => name === outer || name === inner || !has(name, k))
+  return moved(k, build.merge(free[w.roll(2, free.length)]!, { outer, inner }))
+}

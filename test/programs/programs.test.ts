@@ -35,7 +35,7 @@ const tags = [
     'gather',
     'scatterAdd',
   ],
-  ...['slice', 'pad', 'rename', 'stopGradient'],
+  ...['slice', 'pad', 'flip', 'concat', 'split', 'merge', 'rename', 'stopGradient'],
 ]
 
 const nodesOf = (program: Program<unknown, unknown, unknown>) => topological(rootsOf(program))

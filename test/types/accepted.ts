@@ -7,9 +7,11 @@ import {
   bitAnd,
   bitsToI32,
   broadcast,
+  concat,
   contract,
   exp,
   f32,
+  flip,
   gather,
   i32,
   iota,
@@ -17,6 +19,7 @@ import {
   max,
   maximum,
   mean,
+  merge,
   mod,
   mul,
   outer,
@@ -30,6 +33,7 @@ import {
   select,
   sizeOf,
   softmax,
+  split,
   sub,
   sum,
   type Tensor,
@@ -45,6 +49,10 @@ declare const mask: Tensor<'batch' | 'time', 'bool'>
 export const meets = (): readonly Tensor<'batch' | 'time'>[] => [add(x, perBatch), add(perBatch, x), mul(0.5, x), mul(x, 2), sub(x, x)]
 export const scalars = (): readonly Scalar[] => [pipe(x, sum('batch', 'time')), pipe(x, mean('time'), max('batch')), mul(2, 3)]
 export const integers: Tensor<'batch', 'i32'> = maximum(add(ids, 1), 0)
+export const turned: Tensor<'batch' | 'time'> = pipe(x, flip('time'))
+export const longer: Tensor<'batch', 'i32'> = concat('batch')(ids, ids, flip('batch')(ids))
+export const chunks: Tensor<'batch' | 'chunk' | 'place'> = pipe(x, split('time', { outer: 'chunk', inner: 'place', size: 4 }))
+export const rows: Tensor<'row'> = pipe(x, merge('row', { outer: 'batch', inner: 'time' }))
 export const words: Tensor<'batch', 'i32'> = bitAnd(mod(ids, 5), bitsToI32(pow(perBatch, 2)))
 export const counted: Tensor<'batch'> = toF32(ids)
 export const compared: Tensor<'batch' | 'time', 'bool'> = and(mask, less(perBatch, 1))

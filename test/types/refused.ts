@@ -4,8 +4,10 @@ import { grad } from '../../autodiff/index.js'
 import {
   add,
   and,
+  bitAnd,
   broadcastLike,
   clip,
+  concat,
   contract,
   div,
   exp,
@@ -15,6 +17,7 @@ import {
   less,
   max,
   mean,
+  merge,
   mul,
   not,
   outer,
@@ -25,6 +28,7 @@ import {
   select,
   slice,
   softmax,
+  split,
   sub,
   sum,
   type Tensor,
@@ -51,6 +55,12 @@ export const axes = () => [
   pipe(x, slice('vocab', { from: 1 })),
   // @ts-expect-error the axis is not there
   pipe(x, rename({ vocab: 'key' })),
+  // @ts-expect-error the axis is not there
+  pipe(x, split('vocab', { outer: 'chunk', inner: 'place', size: 4 })),
+  // @ts-expect-error one of two is not there
+  pipe(x, merge('row', { outer: 'batch', inner: 'vocab' })),
+  // @ts-expect-error of other axes
+  concat('time')(x, perVocab),
   // @ts-expect-error the axis is not there
   pipe(x, gather('vocab')(ids)),
   // @ts-expect-error the axis is not there
@@ -91,6 +101,8 @@ export const types = () => [
   exp(ids),
   // @ts-expect-error integers are not divided
   div(ids, ids),
+  // @ts-expect-error floats are no integers
+  bitAnd(x, 1),
   // @ts-expect-error numbers are no bools
   and(x, x),
   // @ts-expect-error numbers are no bools

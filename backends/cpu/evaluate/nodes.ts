@@ -149,6 +149,48 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
       }),
     }
   },
+  flip: ({ valueOf }, { x: xs, axis }) => {
+    const x = valueOf(xs)
+    const [stride, last] = [stridesOf(x).get(axis)!, sizeIn(x, axis)! - 1]
+    return { ...x, data: along(x, x, axis).map(([rest, i]) => x.data[rest + (last - i) * stride]!) }
+  },
+  concat: ({ valueOf }, { parts, axis }, y) => {
+    const values = parts.map(valueOf)
+    const axes = axisNames(y)
+    const size = values.reduce((total, x) => total + sizeIn(x, axis)!, 0)
+    const layout = { axes, sizes: axes.map((name) => (name === axis ? size : sizeIn(values[0]!, name)!)) }
+    const strides = stridesOf(layout)
+    // For each place of the result, which of all the parts' elements lies there.
+    const sources: number[] = []
+    let [start, before] = [0, 0]
+    for (const x of values) {
+      for (const [i, place] of placesOf(x, strides).entries()) sources[start * strides.get(axis)! + place] = before + i
+      start += sizeIn(x, axis)!
+      before += x.data.length
+    }
+    const all = values.flatMap((x) => x.data)
+    return { ...layout, data: sources.map((i) => all[i]!) }
+  },
+  split: (context, { x: xs, axis, outer, inner }, y) => {
+    const x = context.valueOf(xs)
+    const m = declaredSize(context, y, inner)
+    const sizes = x.axes.flatMap((name, i) => (name === axis ? [x.sizes[i]! / m, m] : [x.sizes[i]!]))
+    return { axes: x.axes.flatMap((name) => (name === axis ? [outer, inner] : [name])), sizes, data: x.data }
+  },
+  merge: ({ valueOf }, { x: xs, axis, outer, inner }, y) => {
+    const x = valueOf(xs)
+    const [n, m] = [sizeIn(x, outer)!, sizeIn(x, inner)!]
+    const axes = axisNames(y)
+    const layout = { axes, sizes: axes.map((name) => (name === axis ? n * m : sizeIn(x, name)!)) }
+    const strides = stridesOf(x)
+    const rest = new Map([...strides].filter(([name]) => name !== outer && name !== inner))
+    const index = placesOf(layout, new Map([[axis, 1]]))
+    const data = placesOf(layout, rest).map((place, i) => {
+      const at = index[i]!
+      return x.data[place + Math.floor(at / m) * strides.get(outer)! + (at % m) * strides.get(inner)!]!
+    })
+    return { ...layout, data }
+  },
   rename: ({ valueOf }, { x: xs, names }) => {
     const x = valueOf(xs)
     return { ...x, axes: x.axes.map(renamed(names)) }

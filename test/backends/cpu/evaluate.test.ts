@@ -147,6 +147,32 @@ test('the place of the greatest and of the least is the first, that of a NaN win
   expect(one(u32('i'), nested([]), build.min('i'))?.data[0]).toBe(2 ** 32 - 1)
 })
 
+test('an axis turned round, split in row-major order, merged again, and put behind another', () => {
+  const pair = { outer: 'chunk', inner: 'place' }
+  const six = nested([1, 2, 3, 4, 5, 6])
+  const moved = (body: (x: AnyTensor) => AnyTensor) => {
+    const made = one(f32('i'), six, body)
+    return [made?.axes, made?.sizes, Array.from(made?.data ?? [])]
+  }
+  expect(moved(build.flip('i'))).toEqual([['i'], [6], [6, 5, 4, 3, 2, 1]])
+  expect(moved(build.split('i', pair, 2))).toEqual([
+    ['chunk', 'place'],
+    [3, 2],
+    [1, 2, 3, 4, 5, 6],
+  ])
+  expect(moved((x) => pipe(x, build.split('i', pair, 2), build.merge('j', pair)))).toEqual([['j'], [6], [1, 2, 3, 4, 5, 6]])
+  expect(moved((x) => pipe(x, build.split('i', pair, 2), build.merge('j', { outer: 'place', inner: 'chunk' })))).toEqual([
+    ['j'],
+    [6],
+    [1, 3, 5, 2, 4, 6],
+  ])
+  expect(moved((x) => build.concat('i')(x, pipe(x, build.sliceBetween('i', 0, 2, 1)), x))).toEqual([
+    ['i'],
+    [14],
+    [1, 2, 3, 4, 5, 6, 1, 2, 1, 2, 3, 4, 5, 6],
+  ])
+})
+
 test('bits are the same between any two types', () => {
   const bits = (spec: AnySpec, x: number, ...through: readonly ('f32' | 'i32' | 'u32')[]) =>
     one(spec, x, (t) => through.reduce((y, to) => build.bitcast(to)(y), t))?.data[0]
