@@ -1,5 +1,5 @@
 import { type AnyTensor, build, type Node, type NodeOf, type Tag, tensor, topological, withOperands } from '../dsl/index.js'
-import { linearizations } from './linearizations.js'
+import { linearizations, recurrence } from './linearizations.js'
 import { partials } from './partials.js'
 
 const { binary, broadcastTo } = build
@@ -50,6 +50,7 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
     const tangent = tangentOf(node.x)
     return tangent && linearizations.min(node, y).forward(tangent)
   },
+  linearRecurrence: (node, y, tangentOf) => recurrence(node, y).forward({ a: tangentOf(node.a), x: tangentOf(node.x) }),
   map: ({ op, operands }, y, tangentOf) =>
     total(
       partials[op](...operands, y).map((partial, i) => {

@@ -1,6 +1,6 @@
-import { type AnyTensor, build, type NodeOf } from '../dsl/index.js'
+import { type AnyTensor, build, type Direction, type NodeOf } from '../dsl/index.js'
 
-const { binary, broadcastTo, map, select, sum } = build
+const { shifted, linearRecurrence, binary, broadcastTo, map, select, sum } = build
 
 /** The nodes that are neither pointwise nor linear. */
 export type CurvedTag = 'max' | 'min'
@@ -19,6 +19,35 @@ const evenly = ({ x, over }: NodeOf<CurvedTag>, y: AnyTensor): Linearization => 
   return {
     forward: (tangent) => binary('div')(sum(...over)(select(attains, tangent, 0)), winners),
     backward: (ct) => select(attains, everywhere(binary('div')(ct, winners)), 0),
+  }
+}
+
+const opposite: { readonly [D in Direction]: Direction } = { forward: 'backward', backward: 'forward' }
+
+/** The derivative of a recurrence at a point: in x it is linear, and what a changes at a place goes on from there. */
+export interface RecurrenceLinearization {
+  readonly forward: (tangents: { readonly a?: AnyTensor | undefined; readonly x?: AnyTensor | undefined }) => AnyTensor | undefined
+  readonly backward: (ct: AnyTensor) => { readonly a: AnyTensor; readonly x: AnyTensor }
+}
+
+/**
+ *   ẏ = rec(a, ẋ + ȧ·y₋₁)
+ *   x̄ = rec(a₊₁, ȳ) the other way,  ā = x̄·y₋₁
+ *
+ * with y₋₁ the result at the place before (0 at the first) and a₊₁ the coefficient at the place behind.
+ */
+export const recurrence = ({ a, axis, direction }: NodeOf<'linearRecurrence'>, y: AnyTensor): RecurrenceLinearization => {
+  const previous = shifted(axis, direction)(y)
+  return {
+    forward: (tangents) => {
+      const changed = tangents.a && binary('mul')(previous, tangents.a)
+      const input = tangents.x && changed ? binary('add')(tangents.x, changed) : (tangents.x ?? changed)
+      return input && linearRecurrence(axis, direction)(a, input)
+    },
+    backward: (ct) => {
+      const x = linearRecurrence(axis, opposite[direction])(shifted(axis, opposite[direction])(a), ct)
+      return { a: binary('mul')(x, previous), x }
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnyTensor, NodeOf, Tag } from '../dsl/index.js'
-import { linearizations } from './linearizations.js'
+import { linearizations, recurrence } from './linearizations.js'
 import { partials } from './partials.js'
 import { type Shares, summedTo, transposes } from './transposes.js'
 
@@ -10,6 +10,13 @@ const pullbacks: { readonly [T in Tag]: (ct: AnyTensor, node: NodeOf<T>, y: AnyT
   ...transposes,
   max: (ct, node, y) => [[node.x, linearizations.max(node, y).backward(ct)]],
   min: (ct, node, y) => [[node.x, linearizations.min(node, y).backward(ct)]],
+  linearRecurrence: (ct, node, y) => {
+    const { a, x } = recurrence(node, y).backward(ct)
+    return [
+      [node.a, summedTo(node.a, a)],
+      [node.x, x],
+    ]
+  },
   map: (ct, { op, operands }, y) =>
     partials[op](...operands, y).flatMap((partial, i) => {
       const operand = operands[i]

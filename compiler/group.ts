@@ -29,6 +29,7 @@ const roles: { readonly [T in Tag]: Role } = {
   argMax: 'anchor',
   argMin: 'anchor',
   contract: 'anchor',
+  linearRecurrence: 'anchor',
   gather: 'movement',
   scatterAdd: 'anchor',
   slice: 'movement',
@@ -51,7 +52,7 @@ interface Fused {
 }
 
 /** Why a tensor is written to memory rather than computed where it is read. */
-export type Reason = 'result' | 'reduction' | 'operand of a contraction' | 'too many buffers' | 'too large'
+export type Reason = 'result' | 'reduction' | 'recurrence' | 'operand of a contraction' | 'too many buffers' | 'too large'
 
 /**
  * Which tensors are made, each by a kernel of its own, and why: reductions and contractions, results, operands of a contraction that
@@ -105,7 +106,9 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
       nodes: own ? 0 : nodes,
       trivial: trivial && role !== 'pointwise',
     })
-    const reason = made.get(node) ?? (results.has(node) ? 'result' : role === 'anchor' ? 'reduction' : undefined)
+    const reason =
+      made.get(node) ??
+      (results.has(node) ? 'result' : role === 'anchor' ? (node.tag === 'linearRecurrence' ? 'recurrence' : 'reduction') : undefined)
     if (reason !== undefined) make(x, reason)
   }
 }

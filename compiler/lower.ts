@@ -174,6 +174,7 @@ const computed: Computed = {
     const { inside, at } = clamped(b, asIndex(b, valueAt(b, ids, place)), sizeExpr(b, axisSize(x, axis)))
     return b.exprs.op('select', y.dtype, inside, valueAt(b, x, clampedTo(place, axis, at, axisSize(x, axis))), nothingThere(b, y.dtype))
   },
+  linearRecurrence: impossible,
   input: impossible,
   sum: impossible,
   max: impossible,
@@ -302,6 +303,28 @@ const scatter = (b: Building, { x, ids, axis, over }: NodeOf<'scatterAdd'>, y: A
   ]
 }
 
+/** One place after the other: the first is x itself, so that 0 times an infinite coefficient is not asked for. */
+const recur = (b: Building, { a, x, axis, direction }: NodeOf<'linearRecurrence'>, y: AnyTensor, place: Place): readonly Statement[] => {
+  const { op, literal, minus, index, variable } = b.exprs
+  const loop = openLoop(b, axisSize(y, axis))
+  const turn = index(loop.index)
+  const inner = moved(place, axis, direction === 'forward' ? turn : minus(minus(loop.extent, literal(1)), turn))
+  const acc = variable('acc', y.dtype)
+  const own = valueAt(b, x, inner)
+  const next = op('add', y.dtype, op('mul', y.dtype, valueAt(b, a, inner), acc), own)
+  return [
+    { tag: 'var', name: 'acc', value: literal(0, y.dtype) },
+    {
+      tag: 'for',
+      loop,
+      body: [
+        { tag: 'assign', name: 'acc', value: op('select', y.dtype, op('equal', 'bool', turn, literal(0)), own, next) },
+        storeAt(b, y, inner, acc),
+      ],
+    },
+  ]
+}
+
 const bodyOf = (b: Building, y: AnyTensor, place: Place): readonly Statement[] => {
   const { node } = y
   const { op, literal } = b.exprs
@@ -320,13 +343,14 @@ const bodyOf = (b: Building, y: AnyTensor, place: Place): readonly Statement[] =
     return fold(b, y, place, axesNamed(node.x, node.over), literal(0, y.dtype), (acc, at) =>
       op('add', y.dtype, acc, op('mul', y.dtype, valueAt(b, node.x, at), valueAt(b, node.y, at))),
     )
+  if (node.tag === 'linearRecurrence') return recur(b, node, y, place)
   if (node.tag === 'scatterAdd') return scatter(b, node, y, place)
   return [storeAt(b, y, place, computeAt(b, y, place))]
 }
 
 /**
  * The kernel that makes y. With `inPlaceOf`, it writes where that tensor lies, which it may also read.
- * A scatter's axis and what it sums over are loops inside; every other axis of the result is a parallel one.
+ * A scatter's axis, what it sums over and a recurrence's axis are loops inside; every other axis of the result is a parallel one.
  */
 export const lower = (y: AnyTensor, isMade: (node: Node) => boolean, inPlaceOf?: AnyTensor): Lowered => {
   const target = inPlaceOf ?? y
@@ -341,7 +365,7 @@ export const lower = (y: AnyTensor, isMade: (node: Node) => boolean, inPlaceOf?:
     loops: 0,
   }
   const { node } = y
-  const parallel = node.tag === 'scatterAdd' ? y.axes.filter(({ name }) => name !== node.axis) : y.axes
+  const parallel = node.tag === 'scatterAdd' || node.tag === 'linearRecurrence' ? y.axes.filter(({ name }) => name !== node.axis) : y.axes
   const { loops, place } = openLoops(b, parallel, { at: new Map(), doubtful: false })
   const body = bodyOf(b, y, place)
   return {

@@ -1,5 +1,6 @@
 import * as build from './build/index.js'
 import type { DType, Id, Num } from './dtype.js'
+import type { Direction } from './node.js'
 import { type Size, toSize } from './size.js'
 import { type AnyTensor, axisOf, type Axis, type Scalar, type Tensor } from './tensor.js'
 
@@ -40,6 +41,23 @@ export const argMin = build.argMin as unknown as Place
 export const contract = build.contract as unknown as <N extends string>(
   ...axes: Names<N>
 ) => <A extends string, B extends string>(x: Tensor<A | N>, y: Tensor<B | N>) => Tensor<Exclude<A | B, N>>
+
+/**
+ * yₜ = aₜ·yₜ₋₁ + xₜ along the axis, beginning with x; backward, yₜ = aₜ·yₜ₊₁ + xₜ from the end. With a discount as the coefficient it is
+ * discounted returns (backward), with a decay a running average. `a` may lack axes of x, or be a number.
+ * Gradient: into x the recurrence the other way, into `a` that times the result at the place before.
+ */
+export const linearRecurrence = build.linearRecurrence as unknown as <N extends string>(
+  axis: N,
+  direction?: Direction,
+) => <A extends string, B extends A | N, D extends Num>(a: Tensor<B, D> | number, x: Tensor<A | N, D>) => Tensor<A | N, D>
+
+/** The sums of the elements up to each place along the axis, it included; backward, of those from it on. Gradient: the sum the other way. */
+export const cumulativeSum = ((axis: string, direction?: Direction) => (x: AnyTensor) =>
+  build.linearRecurrence(axis, direction)(1, x)) as unknown as <N extends string>(
+  axis: N,
+  direction?: Direction,
+) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<A | N, D>
 
 /**
  * x at the place `ids` along the axis: the axis goes, those of ids come, and axes that both have are walked together. An id outside gives NaN

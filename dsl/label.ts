@@ -21,6 +21,7 @@ const settings: { readonly [T in Tag]: (node: NodeOf<T>) => string } = {
   argMax: (node) => axis(node.axis),
   argMin: (node) => axis(node.axis),
   contract: (node) => over(node.over),
+  linearRecurrence: (node) => `${axis(node.axis)} ${node.direction}`,
   gather: (node) => axis(node.axis),
   scatterAdd: (node) => `${axis(node.axis)} over ${over(node.over)}`,
   slice: (node) => `${axis(node.axis)} from ${node.start.text} by ${String(node.step)}`,

@@ -4,6 +4,9 @@ import type { ScalarOp } from './scalar-ops.js'
 import type { Size } from './size.js'
 import type { AnyTensor } from './tensor.js'
 
+/** Along an axis from its first place to its last, or the other way. */
+export type Direction = 'forward' | 'backward'
+
 /** The fields of each node of the language. The tensor that holds a node gives its axes and its type. */
 export interface Fields {
   /** A value that the program is given, by the path of its leaf: `inputs.logProbs`, `state.layers.0.up`. */
@@ -30,6 +33,11 @@ export interface Fields {
   readonly argMin: { readonly x: AnyTensor; readonly axis: string }
   /** Σ over the shared axes `over` of x·y; every other axis of x and of y remains. */
   readonly contract: { readonly x: AnyTensor; readonly y: AnyTensor; readonly over: readonly string[] }
+  /**
+   * yₜ = aₜ·yₜ₋₁ + xₜ along `axis`, and x itself at the first place; backward, yₜ = aₜ·yₜ₊₁ + xₜ from the last place. `a` may lack axes
+   * of x.
+   */
+  readonly linearRecurrence: { readonly a: AnyTensor; readonly x: AnyTensor; readonly axis: string; readonly direction: Direction }
   /** x at the place `ids` along `axis`; NaN (0 for integers) where an id lies outside. */
   readonly gather: { readonly x: AnyTensor; readonly ids: AnyTensor; readonly axis: string }
   /** Σ of x over its axes `over`, each element at the place `ids` along the new `axis`; an id outside adds nowhere. */
@@ -77,6 +85,7 @@ const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTen
   argMax: ({ x }) => [x],
   argMin: ({ x }) => [x],
   contract: ({ x, y }) => [x, y],
+  linearRecurrence: ({ a, x }) => [a, x],
   gather: ({ x, ids }) => [x, ids],
   scatterAdd: ({ x, ids }) => [x, ids],
   slice: ({ x }) => [x],
@@ -103,6 +112,7 @@ const withOperandsTable: { readonly [T in Tag]: (node: NodeOf<T>, f: (x: AnyTens
   argMax: (node, f) => ({ ...node, x: f(node.x) }),
   argMin: (node, f) => ({ ...node, x: f(node.x) }),
   contract: (node, f) => ({ ...node, x: f(node.x), y: f(node.y) }),
+  linearRecurrence: (node, f) => ({ ...node, a: f(node.a), x: f(node.x) }),
   gather: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
   scatterAdd: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
   slice: (node, f) => ({ ...node, x: f(node.x) }),

@@ -4,6 +4,7 @@ import type { Known } from './known.js'
 import { broadcast, concat, flip, merge, pad, rename, slice, split, stopGradient } from './movement.js'
 import { binary, bits, cast, compare, logic, select, unary } from './pointwise.js'
 import type { Kind, Recipe, RecipeSettings } from './recipe.js'
+import { recurrence } from './recurrence.js'
 import { contract, max, min, place, sum } from './reduction.js'
 import { constant, extent, input, iota } from './sources.js'
 import { declareState, isRead, nextOf, type State } from './state.js'
@@ -28,6 +29,7 @@ const rules: { readonly [K in Kind]: (w: Workshop) => Known } = {
   min,
   place,
   contract,
+  recurrence,
   gather,
   scatterAdd,
   slice,

@@ -8,6 +8,7 @@ export const kinds = [
   'sum',
   'select',
   'contract',
+  'recurrence',
   'compare',
   'logic',
   'cast',

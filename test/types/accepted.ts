@@ -9,6 +9,7 @@ import {
   broadcast,
   concat,
   contract,
+  cumulativeSum,
   exp,
   f32,
   flip,
@@ -16,6 +17,7 @@ import {
   i32,
   iota,
   less,
+  linearRecurrence,
   max,
   maximum,
   mean,
@@ -49,6 +51,9 @@ declare const mask: Tensor<'batch' | 'time', 'bool'>
 export const meets = (): readonly Tensor<'batch' | 'time'>[] => [add(x, perBatch), add(perBatch, x), mul(0.5, x), mul(x, 2), sub(x, x)]
 export const scalars = (): readonly Scalar[] => [pipe(x, sum('batch', 'time')), pipe(x, mean('time'), max('batch')), mul(2, 3)]
 export const integers: Tensor<'batch', 'i32'> = maximum(add(ids, 1), 0)
+export const discounted: Tensor<'batch' | 'time'> = linearRecurrence('time', 'backward')(0.99, x)
+export const decayed: readonly Tensor<'batch' | 'time'>[] = [linearRecurrence('time')(x, x), linearRecurrence('time')(perBatch, x)]
+export const running: Tensor<'batch', 'i32'> = pipe(ids, cumulativeSum('batch'))
 export const turned: Tensor<'batch' | 'time'> = pipe(x, flip('time'))
 export const longer: Tensor<'batch', 'i32'> = concat('batch')(ids, ids, flip('batch')(ids))
 export const chunks: Tensor<'batch' | 'chunk' | 'place'> = pipe(x, split('time', { outer: 'chunk', inner: 'place', size: 4 }))

@@ -15,6 +15,7 @@ import {
   gather,
   i32,
   less,
+  linearRecurrence,
   max,
   mean,
   merge,
@@ -59,6 +60,8 @@ export const axes = () => [
   pipe(x, split('vocab', { outer: 'chunk', inner: 'place', size: 4 })),
   // @ts-expect-error one of two is not there
   pipe(x, merge('row', { outer: 'batch', inner: 'vocab' })),
+  // @ts-expect-error a coefficient of other axes
+  linearRecurrence('time')(perVocab, x),
   // @ts-expect-error of other axes
   concat('time')(x, perVocab),
   // @ts-expect-error the axis is not there

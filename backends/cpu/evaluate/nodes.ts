@@ -98,6 +98,27 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
     const products = (i: number) => xSteps.map((step, k) => mul(x.data[xStarts[i]! + step]!, y.data[yStarts[i]! + ySteps[k]!]!))
     return { ...layout, data: range(countOf(layout.sizes)).map((i) => arithmetic.sum(z.dtype, products(i))) }
   },
+  linearRecurrence: ({ arithmetic, valueOf }, { a: as, x: xs, axis, direction }, y) => {
+    const [a, x] = [valueOf(as), valueOf(xs)]
+    const [coefficients, strides] = [placesOf(x, stridesOf(a)), stridesOf(x)]
+    const { add, mul } = arithmetic.scalar(y.dtype)
+    const [n, stride] = [sizeIn(x, axis)!, strides.get(axis)!]
+    const data = [...x.data]
+    const rows = placesOf(
+      layoutOf(
+        x.axes.filter((name) => name !== axis),
+        [x],
+      ),
+      strides,
+    )
+    for (const row of rows)
+      for (let turn = 1; turn < n; turn++) {
+        const at = row + (direction === 'forward' ? turn : n - 1 - turn) * stride
+        const before = direction === 'forward' ? at - stride : at + stride
+        data[at] = add(mul(a.data[coefficients[at]!]!, data[before]!), x.data[at]!)
+      }
+    return { ...x, data }
+  },
   gather: ({ arithmetic, valueOf }, { x: xs, ids: points, axis }, y) => {
     const [x, ids] = [valueOf(xs), valueOf(points)]
     const rest = without(stridesOf(x), axis)

@@ -3,12 +3,17 @@ import {
   add,
   argMax,
   argMin,
+  concat,
   contract,
+  cumulativeSum,
   f32,
+  flip,
   gather,
   type GivenFor,
   i32,
   iota,
+  linearRecurrence,
+  merge,
   minOver,
   mul,
   pad,
@@ -18,6 +23,7 @@ import {
   sizeOf,
   slice,
   softmax,
+  split,
   sub,
   sum,
   tokenLogProbs,
@@ -60,6 +66,23 @@ describe('WebGPU gives what the reference gives:', () => {
     ]
     const n = [1, 0, 4294967295, 0, 7, 7, 7, 7, 4294967295, 4294967295, 2147483648, 1, 0, 0, 0, 0, 2, 1, 1, 2]
     return agree(p, { x: { sizes: [5, 4], data: rows.flat() }, n: { sizes: [5, 4], data: n } })
+  })
+
+  test('recurrences both ways, a cumulative sum of whole numbers, and axes moved about', () => {
+    const pair = { outer: 'chunk', inner: 'place' } as const
+    const p = program({
+      inputs: { a: f32('time'), x: f32('batch', 'time'), n: u32('batch', 'time') },
+      body: ({ a, x, n }) => ({
+        outputs: {
+          decayed: linearRecurrence('time')(a, x),
+          discounted: linearRecurrence('time', 'backward')(0.5, x),
+          summed: cumulativeSum('batch')(n),
+          chunks: flip('chunk')(split('time', { ...pair, size: 3 })(x)),
+          rows: merge('row', { outer: 'time', inner: 'batch' })(concat('time')(x, x)),
+        },
+      }),
+    })
+    return agree(p, { a: some(6), x: some(5, 6), n: ids(7, 5, 6) })
   })
 
   test('the log-probs of chosen tokens', () => {
