@@ -6,6 +6,9 @@ export interface LawSettings {
   readonly runs?: number
 }
 
+/** A search that was asked for takes as long as it takes. */
+const unhurried = process.env['RUNS'] === undefined ? {} : { timeout: 0 }
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -15,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  *   SEED=42              other inputs                            SHRINK_PATH=2:0:1   with the SEED it came with: that one input
  */
 export const law = <Ts>(sentence: string, property: fc.IRawProperty<Ts>, settings: LawSettings = {}): void =>
-  test(sentence, async () => {
+  test(sentence, unhurried, async () => {
     const details = await fc.check(property, parametersFrom(process.env, settings))
     if (details.failed) throw new Error(renderBroken(sentence, details), { cause: details.errorInstance })
   })
