@@ -37,6 +37,10 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
   rename: ({ x }, y, t) => onlyX(x, y, t),
   gather: ({ x }, y, t) => onlyX(x, y, t),
   scatterAdd: ({ x }, y, t) => onlyX(x, y, t),
+  scatterSet: ({ x, ids, values, axis }, _y, tangentOf) => {
+    const [old, put] = [tangentOf(x), tangentOf(values)]
+    return (old ?? put) && build.scatterSet(axis, ids)(old ?? build.filled(0, x), put ?? 0)
+  },
   contract: ({ x, y: other, over }, _y, tangentOf) => {
     const [left, right] = [tangentOf(x), tangentOf(other)]
     const product = build.contract(...over)
@@ -60,6 +64,7 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
     ),
   argMax: nothing,
   argMin: nothing,
+  argSort: nothing,
   input: nothing,
   constant: nothing,
   iota: nothing,

@@ -109,4 +109,6 @@ export const partials: { readonly [O in ScalarOp]: Partials } = {
   bitsToF32: none,
   bitsToI32: none,
   bitsToU32: none,
+  threefry0: none,
+  threefry1: none,
 }

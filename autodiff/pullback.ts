@@ -24,6 +24,7 @@ const pullbacks: { readonly [T in Tag]: (ct: AnyTensor, node: NodeOf<T>, y: AnyT
     }),
   argMax: nothing,
   argMin: nothing,
+  argSort: nothing,
   input: nothing,
   constant: nothing,
   iota: nothing,

@@ -1,11 +1,41 @@
 import { type AnyTensor, axesMissingFrom, axisNames, axisOf, build, type NodeOf, sizes } from '../dsl/index.js'
 
-const { binary, broadcastTo, contract, extent, flip, gather, map, mergeLike, pad, rename, scatterAdd, select, slice, splitLike, sum } =
-  build
+const {
+  binary,
+  broadcastTo,
+  constant,
+  contract,
+  extent,
+  flip,
+  gather,
+  map,
+  mergeLike,
+  ordinals,
+  pad,
+  rename,
+  scatterAdd,
+  scatterSet,
+  select,
+  slice,
+  splitLike,
+  sum,
+} = build
 
 /** The nodes that are linear in their operands of type f32 (`contract` in each of its two). */
 export type LinearTag =
-  'broadcast' | 'sum' | 'contract' | 'gather' | 'scatterAdd' | 'slice' | 'pad' | 'flip' | 'concat' | 'split' | 'merge' | 'rename'
+  | 'broadcast'
+  | 'sum'
+  | 'contract'
+  | 'gather'
+  | 'scatterAdd'
+  | 'scatterSet'
+  | 'slice'
+  | 'pad'
+  | 'flip'
+  | 'concat'
+  | 'split'
+  | 'merge'
+  | 'rename'
 
 /** Where a cotangent goes: to each operand its share. */
 export type Shares = readonly (readonly [operand: AnyTensor, share: AnyTensor])[]
@@ -27,6 +57,18 @@ const inside = (ids: AnyTensor, size: sizes.Size): AnyTensor => {
   return map('and', binary('lessEqual')(0, ids), binary('less')(ids, limit))
 }
 
+/** Which of the values that `scatterSet` puts somewhere are still there at its end: each place keeps the number of the last. */
+const stays = ({ x, ids, values, axis, over }: NodeOf<'scatterSet'>): AnyTensor => {
+  const fits = inside(ids, sizeAlong(x, axis))
+  if (over.length === 0) return fits
+  const scanned = values.axes.filter(({ name }) => over.includes(name))
+  const numbers = ordinals(scanned)
+  const places = { name: axis, size: sizeAlong(x, axis) }
+  const shared = ids.axes.filter(({ name }) => !over.includes(name))
+  const last = scatterSet(axis, ids)(broadcastTo([places, ...shared])(constant(-1, 'i32')), numbers)
+  return map('and', fits, binary('equal')(gather(axis)(ids)(last), numbers))
+}
+
 const inverse = (names: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]))
 
@@ -44,6 +86,10 @@ export const transposes: { readonly [T in LinearTag]: Transpose<T> } = {
   },
   // An id outside added nowhere, so nothing comes back from it; `gather` alone would bring a NaN.
   scatterAdd: (ct, { x, ids, axis }) => [[x, select(inside(ids, sizeAlong(ct, axis)), gather(axis)(ids)(ct), 0)]],
+  scatterSet: (ct, node) => [
+    [node.x, scatterSet(node.axis, node.ids)(ct, 0)],
+    [node.values, broadcastTo(node.values.axes)(select(stays(node), gather(node.axis)(node.ids)(ct), 0))],
+  ],
   slice: (ct, { x, axis, start, step }) => [[x, pad(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
   pad: (ct, { x, axis, start, step }) => [[x, slice(axis, { start, step, size: sizeAlong(x, axis) })(ct)]],
   flip: (ct, { x, axis }) => [[x, flip(axis)(ct)]],

@@ -13,9 +13,21 @@ export interface Limits {
 /** What every WebGPU device has. */
 export const baseline: Limits = { storageBuffers: 8, fusedNodes: 256, tile: 4 }
 
-type Role = 'given' | 'anchor' | 'pointwise' | 'movement' | 'source'
+/** Why a tensor is written to memory rather than computed where it is read. */
+export type Reason =
+  | 'result'
+  | 'reduction'
+  | 'recurrence'
+  | 'sort'
+  | 'scatter'
+  | 'operand of a contraction'
+  | 'operand of a sort'
+  | 'too many buffers'
+  | 'too large'
 
-/** An anchor has loops of its own and is always made; everything else can be computed where it is read. */
+/** What has loops of its own is always made, for the reason given; everything else can be computed where it is read. */
+type Role = 'given' | 'pointwise' | 'movement' | 'source' | { readonly made: Reason }
+
 const roles: { readonly [T in Tag]: Role } = {
   input: 'given',
   constant: 'source',
@@ -23,15 +35,17 @@ const roles: { readonly [T in Tag]: Role } = {
   extent: 'source',
   map: 'pointwise',
   broadcast: 'movement',
-  sum: 'anchor',
-  max: 'anchor',
-  min: 'anchor',
-  argMax: 'anchor',
-  argMin: 'anchor',
-  contract: 'anchor',
-  linearRecurrence: 'anchor',
+  sum: { made: 'reduction' },
+  max: { made: 'reduction' },
+  min: { made: 'reduction' },
+  argMax: { made: 'reduction' },
+  argMin: { made: 'reduction' },
+  argSort: { made: 'sort' },
+  contract: { made: 'reduction' },
+  linearRecurrence: { made: 'recurrence' },
   gather: 'movement',
-  scatterAdd: 'anchor',
+  scatterAdd: { made: 'scatter' },
+  scatterSet: { made: 'scatter' },
   slice: 'movement',
   pad: 'movement',
   flip: 'movement',
@@ -43,6 +57,9 @@ const roles: { readonly [T in Tag]: Role } = {
   invalid: 'source',
 }
 
+/** What reads each element of its operands many times: arithmetic there would be done as often. */
+const rereads: { readonly [T in Tag]?: Reason } = { contract: 'operand of a contraction', argSort: 'operand of a sort' }
+
 interface Fused {
   /** The buffers that computing it in place reads. */
   readonly leaves: ReadonlySet<Node>
@@ -51,13 +68,9 @@ interface Fused {
   readonly trivial: boolean
 }
 
-/** Why a tensor is written to memory rather than computed where it is read. */
-export type Reason = 'result' | 'reduction' | 'recurrence' | 'operand of a contraction' | 'too many buffers' | 'too large'
-
 /**
- * Which tensors are made, each by a kernel of its own, and why: reductions and contractions, results, operands of a contraction that
- * cost arithmetic (each element would be computed once for every element of the other side), and what keeps a kernel within the
- * device's limits. Everything else is computed where it is read.
+ * Which tensors are made, each by a kernel of its own, and why: what has loops of its own, results, operands that are read many times
+ * and cost arithmetic, and what keeps a kernel within the device's limits. Everything else is computed where it is read.
  */
 export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<Node, Reason> => {
   const order = topological(roots)
@@ -87,7 +100,8 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
   for (const x of order) {
     const { node } = x
     const operands = operandsOf(node)
-    if (node.tag === 'contract') for (const operand of operands) if (!of(operand).trivial) make(operand, 'operand of a contraction')
+    const reread = rereads[node.tag]
+    if (reread !== undefined) for (const operand of operands) if (!of(operand).trivial) make(operand, reread)
     for (;;) {
       const { leaves, nodes } = join(operands)
       const crowded = leaves.size >= limits.storageBuffers
@@ -106,9 +120,7 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
       nodes: own ? 0 : nodes,
       trivial: trivial && role !== 'pointwise',
     })
-    const reason =
-      made.get(node) ??
-      (results.has(node) ? 'result' : role === 'anchor' ? (node.tag === 'linearRecurrence' ? 'recurrence' : 'reduction') : undefined)
+    const reason = made.get(node) ?? (results.has(node) ? 'result' : typeof role === 'object' ? role.made : undefined)
     if (reason !== undefined) make(x, reason)
   }
 }

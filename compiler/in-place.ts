@@ -26,12 +26,24 @@ const readsOf = (statements: readonly Statement[]): readonly Extract<Expr, { rea
   return [...found]
 }
 
-/** Whether a kernel reads a tensor, if at all, only at the element that it is about to write. */
+type Store = Extract<Statement, { readonly tag: 'store' }>
+
+const storesOf = (statements: readonly Statement[]): readonly Store[] =>
+  statements.flatMap((s) => (s.tag === 'store' ? [s] : s.tag === 'for' || s.tag === 'if' ? storesOf(s.body) : []))
+
+/**
+ * Whether a kernel reads a tensor, if at all, only at the element that its first store is about to write: no other point of its space
+ * writes there, no earlier turn of a loop, and no later store reads it.
+ */
 const readsOnlyWhereItWrites = ({ body, holds }: Lowered, tensor: AnyTensor): boolean => {
-  const [only, ...others] = body
   const buffer = holds.findIndex(({ node }) => node === tensor.node)
-  const reads = readsOf(body).filter((read) => read.buffer === buffer)
-  return reads.length === 0 || (only?.tag === 'store' && others.length === 0 && reads.every(({ at }) => at === only.at))
+  const isOfIt = (read: { readonly buffer: number }): boolean => read.buffer === buffer
+  const [first, ...later] = storesOf(body)
+  return (
+    readsOf(body)
+      .filter(isOfIt)
+      .every(({ at }) => at === first?.at) && !readsOf(later).some(isOfIt)
+  )
 }
 
 /** A tensor that is made, and how. */

@@ -1,4 +1,4 @@
-import type { DType } from '../dsl/index.js'
+import { type DType, random } from '../dsl/index.js'
 import type { LoopOp } from './loop-ir.js'
 
 const { fround } = Math
@@ -83,6 +83,8 @@ export const scalar: { readonly [O in LoopOp]: (operands: readonly number[], dty
   bitsToF32: ([x = 0]) => new Float32Array(Uint32Array.of(x).buffer)[0] ?? 0,
   bitsToI32: ([x = 0]) => x,
   bitsToU32: ([x = 0]) => x,
+  threefry0: ([k0 = 0, k1 = 0, c0 = 0, c1 = 0]) => random.threefry([k0, k1], [c0, c1])[0],
+  threefry1: ([k0 = 0, k1 = 0, c0 = 0, c1 = 0]) => random.threefry([k0, k1], [c0, c1])[1],
   quotient: ([x = 0, y = 1]) => Math.trunc(x / y),
   remainder: ([x = 0, y = 1]) => x % y,
 }

@@ -1,6 +1,6 @@
 import * as build from './build/index.js'
 import type { DType, Id, Num } from './dtype.js'
-import type { Direction } from './node.js'
+import type { Direction, Order } from './node.js'
 import { type Size, toSize } from './size.js'
 import { type AnyTensor, axisOf, type Axis, type Scalar, type Tensor } from './tensor.js'
 
@@ -35,6 +35,15 @@ export const argMax = build.argMax as unknown as Place
 
 /** The place of the least element along the axis: of the first of them, or of the first NaN; 0 where there is none. No gradient. */
 export const argMin = build.argMin as unknown as Place
+
+/**
+ * The places along the axis in the order of their elements, from the least on or from the greatest: the k-th is where the k-th lies.
+ * Equal elements stay in their order, and NaN is the greatest. No gradient.
+ */
+export const argSort = build.argSort as unknown as <N extends string>(
+  axis: N,
+  order?: Order,
+) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<A | N, 'i32'>
 
 /** Σ over the shared axes of x·y. Any other axis that both have is walked together, as a batch: rename one if the two are different things.
  * Gradient: into both, each a contraction with the other. */
@@ -84,6 +93,20 @@ export const scatterAdd = ((axis: string, ids: AnyTensor, { size }: { readonly s
   ids: Tensor<B, I>,
   options: { readonly size: Size | number },
 ) => <A extends string, D extends Num>(x: Tensor<A | B, D>) => Tensor<Exclude<A, B> | N, D>
+
+/**
+ * x with `values` in place of what lies at the places `ids` along the axis, as a cache takes the newest token. Axes that ids and x share are
+ * walked together; the others of ids are gone through in order, and the last of those that name one place stays. `values` may lack axes,
+ * or be a number. An id outside sets nothing; one given by the host is refused where it is bound.
+ * Gradient: into x where nothing was set, into the values that stayed.
+ */
+export const scatterSet = build.scatterSet as unknown as <N extends string, B extends string, I extends Id>(
+  axis: N,
+  ids: Tensor<B, I>,
+) => <A extends string, C extends Exclude<A, N> | B, D extends DType>(
+  x: Tensor<A | N, D>,
+  values: Tensor<C, D> | number,
+) => Tensor<A | N, D>
 
 export interface Bounds {
   /** The first place, 0 if not said; negative counts from the end. */

@@ -40,7 +40,7 @@ const sourceOf = (x: AnyTensor): string | undefined => {
 const idBounds = (order: readonly AnyTensor[]): readonly IdBound[] =>
   order.flatMap((y) => {
     const { node } = y
-    if (node.tag !== 'gather' && node.tag !== 'scatterAdd') return []
+    if (node.tag !== 'gather' && node.tag !== 'scatterAdd' && node.tag !== 'scatterSet') return []
     const path = sourceOf(node.ids)
     const axis = axisOf(node.tag === 'gather' ? node.x : y, node.axis)
     return path === undefined || axis === undefined ? [] : [{ path, axis: axis.name, size: axis.size }]

@@ -7,6 +7,9 @@ import type { AnyTensor } from './tensor.js'
 /** Along an axis from its first place to its last, or the other way. */
 export type Direction = 'forward' | 'backward'
 
+/** From the least on, or from the greatest on. */
+export type Order = 'ascending' | 'descending'
+
 /** The fields of each node of the language. The tensor that holds a node gives its axes and its type. */
 export interface Fields {
   /** A value that the program is given, by the path of its leaf: `inputs.logProbs`, `state.layers.0.up`. */
@@ -31,6 +34,8 @@ export interface Fields {
   readonly argMax: { readonly x: AnyTensor; readonly axis: string }
   /** As `argMax`, of the least element. */
   readonly argMin: { readonly x: AnyTensor; readonly axis: string }
+  /** y[k] is the place along `axis` of the element that comes k-th, an i32; equal ones stay in their order, and NaN is the greatest. */
+  readonly argSort: { readonly x: AnyTensor; readonly axis: string; readonly order: Order }
   /** Σ over the shared axes `over` of x·y; every other axis of x and of y remains. */
   readonly contract: { readonly x: AnyTensor; readonly y: AnyTensor; readonly over: readonly string[] }
   /**
@@ -42,6 +47,17 @@ export interface Fields {
   readonly gather: { readonly x: AnyTensor; readonly ids: AnyTensor; readonly axis: string }
   /** Σ of x over its axes `over`, each element at the place `ids` along the new `axis`; an id outside adds nowhere. */
   readonly scatterAdd: { readonly x: AnyTensor; readonly ids: AnyTensor; readonly axis: string; readonly over: readonly string[] }
+  /**
+   * x with each of `values` in place of what lies where its id says along `axis`: the axes `over` of ids are gone through, and where two
+   * ids agree the last stays. An id outside sets nothing.
+   */
+  readonly scatterSet: {
+    readonly x: AnyTensor
+    readonly ids: AnyTensor
+    readonly values: AnyTensor
+    readonly axis: string
+    readonly over: readonly string[]
+  }
   /** y[i] = x[start + step·i] along `axis`. */
   readonly slice: { readonly x: AnyTensor; readonly axis: string; readonly start: Size; readonly step: number }
   /** y[start + step·i] = x[i] along `axis`, 0 elsewhere: the transpose of `slice`. */
@@ -84,10 +100,12 @@ const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTen
   min: ({ x }) => [x],
   argMax: ({ x }) => [x],
   argMin: ({ x }) => [x],
+  argSort: ({ x }) => [x],
   contract: ({ x, y }) => [x, y],
   linearRecurrence: ({ a, x }) => [a, x],
   gather: ({ x, ids }) => [x, ids],
   scatterAdd: ({ x, ids }) => [x, ids],
+  scatterSet: ({ x, ids, values }) => [x, ids, values],
   slice: ({ x }) => [x],
   pad: ({ x }) => [x],
   flip: ({ x }) => [x],
@@ -111,10 +129,12 @@ const withOperandsTable: { readonly [T in Tag]: (node: NodeOf<T>, f: (x: AnyTens
   min: (node, f) => ({ ...node, x: f(node.x) }),
   argMax: (node, f) => ({ ...node, x: f(node.x) }),
   argMin: (node, f) => ({ ...node, x: f(node.x) }),
+  argSort: (node, f) => ({ ...node, x: f(node.x) }),
   contract: (node, f) => ({ ...node, x: f(node.x), y: f(node.y) }),
   linearRecurrence: (node, f) => ({ ...node, a: f(node.a), x: f(node.x) }),
   gather: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
   scatterAdd: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids) }),
+  scatterSet: (node, f) => ({ ...node, x: f(node.x), ids: f(node.ids), values: f(node.values) }),
   slice: (node, f) => ({ ...node, x: f(node.x) }),
   pad: (node, f) => ({ ...node, x: f(node.x) }),
   flip: (node, f) => ({ ...node, x: f(node.x) }),

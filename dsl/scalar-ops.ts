@@ -22,6 +22,9 @@ const integer = (arity: number): Signature =>
 
 const bits = (from: DType, to: DType): Signature => signature(1, from, ([dtype]) => (dtype === from ? to : undefined))
 
+/** Two of a key and two of a counter. */
+const words = signature(4, 'u32', (operands) => (operands.every((dtype) => dtype === 'u32') ? 'u32' : undefined))
+
 const comparison: Signature = signature(2, 'numbers of one type', (operands) =>
   operands.every(isNum) && same(operands) !== undefined ? 'bool' : undefined,
 )
@@ -78,6 +81,9 @@ export const scalarOps = {
   bitsToF32: bits('u32', 'f32'),
   bitsToI32: bits('u32', 'i32'),
   bitsToU32: bits('i32', 'u32'),
+  /** Threefry-2x32 of the operands key₀, key₁, counter₀, counter₁: the two words of the block (dsl/random.ts). */
+  threefry0: words,
+  threefry1: words,
 } as const satisfies Readonly<Record<string, Signature>>
 
 export type ScalarOp = keyof typeof scalarOps

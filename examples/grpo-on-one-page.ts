@@ -12,7 +12,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { groupAdvantages, grpoLoss, presets } from 'axgrad/algorithms'
 import { type Device, withDevice } from 'axgrad/backends'
 import { openCpu } from 'axgrad/backends/cpu'
-import { fold, integer, type Key, key } from 'axgrad/dsl'
+import { type Key, random } from 'axgrad/dsl'
 import { type DecoderConfig, decoderSpecs, initialParameters, logits, nextLogits } from 'axgrad/models'
 import { countdown } from 'axgrad/tasks'
 import {
@@ -35,7 +35,7 @@ import {
 } from 'axgrad/training'
 
 const [seed = 1, steps = 150, lessons = 100] = process.argv.slice(2).map(Number)
-const stream = (purpose: number): Key => fold(key(seed), purpose)
+const stream = (purpose: number): Key => random.fold(random.key(seed), purpose)
 
 const imitation = { steps: lessons, rows: 32, learningRate: 3e-3 }
 const reinforcement = { steps, prompts: 16, answersEach: 8, learningRate: 2e-3 }
@@ -70,7 +70,7 @@ const practice = countdown.problems({ count, split: 'train' })
 const exam = countdown.problems({ count, split: 'heldOut' })
 
 const problemsOf = (step: number, size: number, from: Key): readonly countdown.Problem[] =>
-  Array.from({ length: size }, (_, row) => countdown.problem(practice, (i, n) => integer(from, i, n), step * size + row))
+  Array.from({ length: size }, (_, row) => countdown.problem(practice, (i, n) => random.integer(from, i, n), step * size + row))
 
 function* demonstrations() {
   for (let step = 0; step < imitation.steps; step++) {
@@ -100,7 +100,7 @@ const attempt = (policy: Policy, problems: readonly countdown.Problem[], answers
 async function* experience(policy: Policy) {
   const { prompts, answersEach } = reinforcement
   for (let step = 0; step < steps; step++)
-    yield await attempt(policy, problemsOf(step, prompts, stream(2)), answersEach, fold(stream(3), step))()
+    yield await attempt(policy, problemsOf(step, prompts, stream(2)), answersEach, random.fold(stream(3), step))()
 }
 
 // ── What is printed ──

@@ -1,4 +1,4 @@
-import { type AnySpec, f32, fold, isSpec, type Key, mapTree, normal, sizes, type TensorsOf, type Value } from '../dsl/index.js'
+import { type AnySpec, f32, isSpec, type Key, mapTree, random, sizes, type TensorsOf, type Value } from '../dsl/index.js'
 
 /** A decoder of the Llama family: every size of it, each a whole number from 1. */
 export interface DecoderConfig {
@@ -67,9 +67,9 @@ export const initialParameters = (config: DecoderConfig, key: Key): ValuesOf<Dec
   return mapTree(isSpec)((spec, path): Value => {
     const shape = spec.axes.map(({ size }) => sizes.known(size) ?? 0)
     const length = shape.reduce((p, q) => p * q, 1)
-    const own = fold(key, stream++)
+    const own = random.fold(key, stream++)
     const deviation = fanIn(lastOf(path), spec) ** -0.5
     const isScale = spec.axes.length === 1
-    return { sizes: shape, data: Float32Array.from({ length }, (_, i) => (isScale ? 1 : deviation * normal(own, i))) }
+    return { sizes: shape, data: Float32Array.from({ length }, (_, i) => (isScale ? 1 : deviation * random.normal(own, i))) }
   })(decoderSpecs(config)) as ValuesOf<DecoderSpecs>
 }

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { fold, type HostTensor, type Key, uniform } from '../dsl/index.js'
+import { type HostTensor, type Key, random } from '../dsl/index.js'
 import type { TrainError } from './errors.js'
 import type { Policy } from './policy.js'
 import { type Drawn, drawToken } from './sampling.js'
@@ -49,9 +49,9 @@ export const sampleAnswers =
       const tokens = prompts.map((prompt, row) => [...prompt, ...(said[row] ?? [])])
       const made = await policy(int32Rows(tokens))()
       if (E.isLeft(made)) return made
-      const draws = fold(key, place)
+      const draws = random.fold(key, place)
       answers = answers.map((answer, row) =>
-        hasStopped(answer) ? answer : extended(answer, drawToken(rowOf(made.right, row), temperature, uniform(draws, row))),
+        hasStopped(answer) ? answer : extended(answer, drawToken(rowOf(made.right, row), temperature, random.uniform(draws, row))),
       )
     }
     return E.right(answers)

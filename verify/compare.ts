@@ -1,5 +1,5 @@
 import { evaluateTensors, float64, type Values } from '../backends/cpu/evaluate.js'
-import { type AnyTensor, type Bound, fold, hasData, key, type Leaf, uniform } from '../dsl/index.js'
+import { type AnyTensor, type Bound, hasData, type Leaf, random } from '../dsl/index.js'
 import { agrees, sectionOf, slopeAt } from './differences.js'
 import type { Objective } from './objective.js'
 
@@ -21,9 +21,9 @@ const nearby = ({ sources }: Objective, bound: Bound): Bound => ({
   ...bound,
   values: new Map(
     [...bound.values].map(([path, value], stream) => {
-      const from = fold(key(17), stream)
+      const from = random.fold(random.key(17), stream)
       const moves = sources.some((source) => source.path === path) && hasData(value)
-      return [path, moves ? { ...value, data: Array.from(value.data, (x, i) => x + 2e-4 * (uniform(from, i) - 0.5)) } : value]
+      return [path, moves ? { ...value, data: Array.from(value.data, (x, i) => x + 2e-4 * (random.uniform(from, i) - 0.5)) } : value]
     }),
   ),
 })

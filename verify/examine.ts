@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Pullback } from '../autodiff/index.js'
 import { evaluateTensors, float64, type Values } from '../backends/cpu/evaluate.js'
-import { type AnyTensor, bind, type Bound, fold, integer, key, type Requirements, uniform, type Value } from '../dsl/index.js'
+import { type AnyTensor, bind, type Bound, random, type Requirements, type Value } from '../dsl/index.js'
 import { comparison, type Derivative } from './compare.js'
 import { inputName } from './flow.js'
 import { alongDirection, boundDirections, forwards, gradients, type Objective, objectiveOf } from './objective.js'
@@ -37,8 +37,8 @@ export interface Verdict {
 
 const directionsOf = ({ values, seed }: Sample): ReadonlyMap<string, Value> => {
   const list = [...values].map(([path, { sizes, data }], stream): readonly [string, Value] => {
-    const from = fold(key(seed), stream)
-    return [path, { sizes, data: Array.from(data, (_, i) => 2 * uniform(from, i) - 1) }]
+    const from = random.fold(random.key(seed), stream)
+    return [path, { sizes, data: Array.from(data, (_, i) => 2 * random.uniform(from, i) - 1) }]
   })
   return boundDirections(new Map(list))
 }
@@ -57,7 +57,7 @@ const elementsCompared = 4
 
 const someElements = (n: number, seed: number): readonly number[] => {
   if (n <= elementsCompared) return Array.from({ length: n }, (_, i) => i)
-  return Array.from({ length: elementsCompared }, (_, i) => integer(key(seed), i, n))
+  return Array.from({ length: elementsCompared }, (_, i) => random.integer(random.key(seed), i, n))
 }
 
 const dataOf = (values: Values<number>, x: AnyTensor): readonly number[] => values.get(x.node)!.data

@@ -38,7 +38,7 @@ import { float32, float64 } from './evaluate/numbers.js'
 
 export type { Arithmetic, ScalarTable } from './evaluate/arithmetic.js'
 export type { Evaluated } from './evaluate/layout.js'
-export { float32, float64, greatest, least } from './evaluate/numbers.js'
+export { float32, compareNumbers, float64, greatest, least } from './evaluate/numbers.js'
 
 export type EvaluateError = ProgramError | BindError
 

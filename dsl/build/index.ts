@@ -6,6 +6,7 @@
 export * from './control.js'
 export * from './indexing.js'
 export * from './movement.js'
+export { ordinals } from './ordinals.js'
 export * from './pointwise.js'
 export * from './recurrence.js'
 export * from './reduction.js'

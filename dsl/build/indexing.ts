@@ -1,5 +1,7 @@
 import { isId } from '../dtype.js'
 import type { Size } from '../size.js'
+import { broadcastTo } from './movement.js'
+import { constant } from './sources.js'
 import { type AnyTensor, axesMissingFrom, axisNames, tensor } from '../tensor.js'
 import { both, checked, fault, type Findings, nothing, resolve, sharedSizes, sizeOfAxis, without } from './checked.js'
 
@@ -45,5 +47,34 @@ export const scatterAdd =
       ids,
       axis,
       over,
+    }))
+  }
+
+/** x with `values` at the places `ids` along `axis`. Of the axes of ids, those that x lacks, and `axis` itself, are gone through. */
+export const scatterSet =
+  (axis: string, ids: AnyTensor) =>
+  (x: AnyTensor, values: AnyTensor | number): AnyTensor => {
+    const op = 'scatterSet'
+    const { over: along, found } = resolve(op, x, [axis])
+    const rest = without(x.axes, along)
+    const over = ids.axes.filter((a) => !rest.some(({ name }) => name === a.name))
+    const put = typeof values === 'number' ? constant(values, x.dtype) : values
+    const kept = tensor(x.dtype, [...over, ...rest], x.node)
+    const given = [x.dtype, put.dtype]
+    const { faults, needs } = both(
+      found,
+      idFault(op, ids),
+      x.dtype === put.dtype ? nothing : fault({ tag: 'typesDoNotFit', op, takes: 'values of the type of what they are put in', given }),
+      axesMissingFrom(kept, put).length === 0 ? nothing : fault({ tag: 'axesDoNotNest', op, left: axisNames(put), right: axisNames(kept) }),
+      sharedSizes(op, tensor(x.dtype, rest, x.node), ids),
+      sharedSizes(op, kept, put),
+    )
+    return checked(faults, needs, [x, ids, put], x.dtype, x.axes, () => ({
+      tag: 'scatterSet',
+      x,
+      ids,
+      values: broadcastTo(kept.axes)(put),
+      axis,
+      over: over.map(({ name }) => name),
     }))
   }

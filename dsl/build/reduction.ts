@@ -1,3 +1,4 @@
+import type { Order } from '../node.js'
 import { type AnyTensor, axesMissingFrom } from '../tensor.js'
 import { both, checked, fault, type Findings, nothing, resolve, sharedSizes, without } from './checked.js'
 
@@ -32,6 +33,14 @@ const placeOf =
 export const argMax = placeOf('argMax')
 
 export const argMin = placeOf('argMin')
+
+export const argSort =
+  (axis: string, order: Order = 'ascending') =>
+  (x: AnyTensor): AnyTensor => {
+    const { over, found } = resolve('argSort', x, [axis])
+    const { faults, needs } = both(found, ofNumbers('argSort', x))
+    return checked(faults, needs, [x], 'i32', x.axes, () => ({ tag: 'argSort', x, axis: over[0] ?? axis, order }))
+  }
 
 /** Σ over the shared axes `names` of x·y; with no names, every product: the outer product. */
 export const contract =

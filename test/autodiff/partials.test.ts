@@ -68,6 +68,8 @@ const points: { readonly [O in ScalarOp]: readonly (readonly number[])[] } = {
   bitsToF32: [],
   bitsToI32: [],
   bitsToU32: [],
+  threefry0: [],
+  threefry1: [],
 }
 
 const condition = build.constant(1, 'bool')

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
 import { grad } from '../../autodiff/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { i32, key, leaves, mapTree, nested, normal, program, sum, tokenLogProbs } from '../../dsl/index.js'
+import { i32, leaves, mapTree, nested, program, random, sum, tokenLogProbs } from '../../dsl/index.js'
 import { type DecoderConfig, type DecoderParameters, decoderSpecs, initialParameters, logits, nextLogits } from '../../models/index.js'
 import { isValue } from '../is-value.js'
 import { right } from '../right.js'
@@ -16,9 +16,10 @@ const rows = [
 ]
 
 /** Random scales, too: at 1 a scale that is left out goes unseen. */
-const weights = mapTree(isValue)(({ sizes, data }) => ({ sizes, data: Float64Array.from(data, (x, i) => x + 0.1 * normal(key(9), i)) }))(
-  initialParameters(config, key(1)),
-) as ReturnType<typeof initialParameters>
+const weights = mapTree(isValue)(({ sizes, data }) => ({
+  sizes,
+  data: Float64Array.from(data, (x, i) => x + 0.1 * random.normal(random.key(9), i)),
+}))(initialParameters(config, random.key(1))) as ReturnType<typeof initialParameters>
 
 const forward = program({
   inputs: { params, ids: i32('batch', 'time') },
@@ -89,10 +90,10 @@ test('the gradient is the slope of the loss along each weight', () => {
 
 test('parameters start with unit scales and weights of the variance that keeps a sum near 1, the same for one key', () => {
   const large = { ...config, embed: 64, ffn: 32 }
-  const initial = initialParameters(large, key(3))
+  const initial = initialParameters(large, random.key(3))
   const up = initial.layers[0]!.up.data
   expect([...initial.norm.data].every((x) => x === 1)).toBe(true)
   expect([...up].reduce((square, x) => square + x * x, 0) / up.length).toBeCloseTo(1 / 64, 2)
-  expect(initial).toEqual(initialParameters(large, key(3)))
+  expect(initial).toEqual(initialParameters(large, random.key(3)))
   expect(initial.layers[0]!.up.data).not.toEqual(initial.layers[1]!.up.data)
 })

@@ -1,11 +1,11 @@
 import { type AnySpec, type AnyTensor, type Axis, type Program, program, sizes, type Value } from '../../dsl/index.js'
-import { gather, scatterAdd } from './indexing.js'
+import { gather, scatterAdd, scatterSet } from './indexing.js'
 import type { Known } from './known.js'
 import { broadcast, concat, flip, merge, pad, rename, slice, split, stopGradient } from './movement.js'
-import { binary, bits, cast, compare, logic, select, unary } from './pointwise.js'
+import { binary, bits, cast, chance, compare, logic, select, unary } from './pointwise.js'
 import type { Kind, Recipe, RecipeSettings } from './recipe.js'
 import { recurrence } from './recurrence.js'
-import { contract, max, min, place, sum } from './reduction.js'
+import { contract, max, min, place, sort, sum } from './reduction.js'
 import { constant, extent, input, iota } from './sources.js'
 import { declareState, isRead, nextOf, type State } from './state.js'
 import { valueWithin } from './values.js'
@@ -23,15 +23,18 @@ const rules: { readonly [K in Kind]: (w: Workshop) => Known } = {
   select,
   cast,
   bits,
+  chance,
   broadcast,
   sum,
   max,
   min,
   place,
+  sort,
   contract,
   recurrence,
   gather,
   scatterAdd,
+  scatterSet,
   slice,
   pad,
   flip,

@@ -1,6 +1,6 @@
 import { type AnyTensor, axisNames, axisOf, build } from '../../dsl/index.js'
 import { apply, constant, has, isInt, type Known, tame } from './known.js'
-import { repeated } from './range.js'
+import { hull, repeated } from './range.js'
 import { agreeing, count, dropped, someAxes, type Workshop } from './workshop.js'
 
 const ints = ['i32', 'u32'] as const
@@ -58,4 +58,23 @@ export const scatterAdd = (w: Workshop): Known => {
   const times = over.reduce((p, name) => p * w.number(axisOf(x.x, name)!.size), 1)
   const made = build.scatterAdd(free, ids.x, target.size, over)(x.x)
   return count(w, made) <= w.most ? tame({ x: made, range: repeated(x.range, times) }) : x
+}
+
+/** Values that meet what they are put into, at ids with or without an axis of their own; an id that is computed may lie outside. */
+export const scatterSet = (w: Workshop): Known => {
+  const x = w.operand(0, ['f32', 'f32', 'i32', 'u32', 'bool'], (k) => k.x.axes.length > 0)
+  const axis = x.x.axes[w.roll(2, Math.max(1, x.x.axes.length))]
+  if (axis === undefined) return x
+  const n = w.number(axis.size)
+  const rest: Known = { ...x, x: { ...x.x, axes: x.x.axes.filter(({ name }) => name !== axis.name) } }
+  const found = agreeing(w, rest, n === 0 ? w.operand(1, ints, ({ x: t }) => !isGiven(t)) : someIds(w, n), 1)
+  const ids = isGiven(found.x) ? (n === 0 ? apply('add', found, constant(0, found.x.dtype)) : within(found, n)) : found
+  const put = agreeing(w, ids, agreeing(w, rest, w.operand(2, [x.x.dtype]), 1), 1)
+  const values = dropped(
+    w,
+    put,
+    axisNames(put.x).filter((name) => !has(name, rest) && !has(name, ids)),
+    1,
+  )
+  return { x: build.scatterSet(axis.name, ids.x)(x.x, values.x), range: hull(x.range, values.range) }
 }

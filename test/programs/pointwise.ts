@@ -1,6 +1,6 @@
 import type { DType, ScalarOp } from '../../dsl/index.js'
 import { apply, clamped, constant, type Known, moved, positive, tame } from './known.js'
-import { isExact } from './range.js'
+import { isExact, ranges } from './range.js'
 import { meeting, type Workshop } from './workshop.js'
 import { build } from '../../dsl/index.js'
 
@@ -80,6 +80,15 @@ export const bits = (w: Workshop): Known => {
   const [x, y] = meeting(w, first, w.operand(1, [first.x.dtype]), w.roll(1, 6))
   const op = onWords[w.roll(2, onWords.length)]!
   return tame(apply(op, x, op === 'shiftLeft' || op === 'shiftRight' ? clamped(y, 0, 4) : y))
+}
+
+/** Random words: certain, and any u32. */
+export const chance = (w: Workshop): Known => {
+  const [first, second] = [w.operand(0, ['u32']), w.operand(1, ['u32'])]
+  const [x, y] = meeting(w, first, second, w.roll(1, 6))
+  const op = w.roll(0, 2) === 0 ? 'threefry0' : 'threefry1'
+  const words = { x: build.map(op, x.x, y.x, x.x, build.constant(w.roll(2, 3), 'u32')) }
+  return apply('shiftRight', { x: words.x, range: ranges.threefry0() }, constant(29, 'u32'))
 }
 
 export const compare = (w: Workshop): Known => {

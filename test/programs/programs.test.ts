@@ -31,10 +31,12 @@ const tags = [
     'min',
     'argMax',
     'argMin',
+    'argSort',
     'contract',
     'linearRecurrence',
     'gather',
     'scatterAdd',
+    'scatterSet',
   ],
   ...['slice', 'pad', 'flip', 'concat', 'split', 'merge', 'rename', 'stopGradient'],
 ]

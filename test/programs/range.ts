@@ -95,5 +95,7 @@ export const ranges: { readonly [O in ScalarOp]: Rule } = {
   floatBits: () => range(0, 2 ** 32 - 1, 0),
   bitsToF32: monotone(float),
   bitsToI32: (...[x]) => (x!.high < 2 ** 31 ? x! : range(-(2 ** 31), 2 ** 31 - 1, 0)),
+  threefry0: () => range(0, 2 ** 32 - 1, 0),
+  threefry1: () => range(0, 2 ** 32 - 1, 0),
   bitsToU32: (...[x]) => (x!.low >= 0 ? x! : range(0, 2 ** 32 - 1, 0)),
 }

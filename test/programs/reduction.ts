@@ -34,6 +34,15 @@ export const place = (w: Workshop): Known => {
   return { x: of(axis.name)(x), range: { low: 0, high: Math.max(0, w.number(axis.size) - 1), grid: 0 } }
 }
 
+/** The places in order, where no rounding changes which that is. */
+export const sort = (w: Workshop): Known => {
+  const { x } = w.operand(0, ['f32', 'i32', 'u32'], ({ x, range }) => x.axes.length > 0 && isExact(range))
+  const axis = x.axes[w.roll(0, Math.max(1, x.axes.length))]
+  if (axis === undefined) return constant(0, 'i32')
+  const places = build.argSort(axis.name, w.roll(1, 2) === 0 ? 'ascending' : 'descending')(x)
+  return tame({ x: places, range: { low: 0, high: Math.max(0, w.number(axis.size) - 1), grid: 0 } })
+}
+
 /** Over some of the shared axes, or over none: then every product. What would make the result great is summed away before. */
 export const contract = (w: Workshop): Known => {
   const x = w.operand(0, ['f32'])

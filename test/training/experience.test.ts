@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
 import { maskedMean, policyRatio } from '../../algorithms/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { abs, key, program, sub } from '../../dsl/index.js'
+import { abs, program, random, sub } from '../../dsl/index.js'
 import { logits } from '../../models/index.js'
 import { type Answer, type OldLogProbs, policyLoss, sampleAnswers, sampledBatch, sampledSpecs } from '../../training/index.js'
 import { config, initial, onOracle, parameters, right } from './tiny.js'
@@ -16,7 +16,7 @@ const prompts = [
 ]
 
 const answersAt = async (temperature: number): Promise<readonly Answer[]> =>
-  right(await sampleAnswers(onOracle(), { maxTokens: 5, stopId: 0, temperature, key: key(7) })(prompts)())
+  right(await sampleAnswers(onOracle(), { maxTokens: 5, stopId: 0, temperature, key: random.key(7) })(prompts)())
 
 /** The mean over response tokens of |r − 1|, as a loss of the policy that answered. */
 const distance = program({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { groupAdvantages, grpoLoss, presets } from '../../algorithms/index.js'
 import type { Device } from '../../backends/backend.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { type GivenFor, isSpec, leaves, key, mapTree, type Value } from '../../dsl/index.js'
+import { type GivenFor, isSpec, leaves, mapTree, random, type Value } from '../../dsl/index.js'
 import { initialParameters, logits } from '../../models/index.js'
 import {
   anchoredPolicyLoss,
@@ -58,7 +58,7 @@ const experience = sampledBatch({
   padId: 0,
 })
 
-const reference = initialParameters(config, key(2))
+const reference = initialParameters(config, random.key(2))
 
 const zeros = mapTree(isSpec)(({ axes }) => {
   const sizes = axes.map(({ size }) => Number(size.text))

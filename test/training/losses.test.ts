@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { klK1, maskedMean } from '../../algorithms/index.js'
 import { grad } from '../../autodiff/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { key, leaves, program, type TensorsOf, type Value } from '../../dsl/index.js'
+import { leaves, program, random, type TensorsOf, type Value } from '../../dsl/index.js'
 import { initialParameters, logits } from '../../models/index.js'
 import { anchoredPolicyLoss, anchoredSpecs, sampledBatch, sequenceSpecs, supervisedLoss } from '../../training/index.js'
 import { right } from '../right.js'
@@ -44,7 +44,7 @@ const surprise = program({
   body: (given) => ({ outputs: { surprise: supervisedLoss<TensorsOf<typeof parameters>>(logits(config))(given.params, given.batch) } }),
 })
 
-const reference = initialParameters(config, key(2))
+const reference = initialParameters(config, random.key(2))
 const { outputs } = right(evaluate(drifting, { policy: initial, batch: { ...batch, reference } }))
 
 test("a reference's log-probabilities are those that its own parameters give", () => {

@@ -1,14 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { expect, test } from 'vitest'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { bool, i32, key, program, type Value } from '../../dsl/index.js'
+import { bool, i32, program, random, type Value } from '../../dsl/index.js'
 import { logits, nextLogits } from '../../models/index.js'
 import { answerValues, holdTree, loadPolicy, nextTokens, type Policy, sampleAnswers, targetLogProbs } from '../../training/index.js'
 import { right as orThrow } from '../right.js'
 import { config, initial, onCpu, onOracle, parameters, right } from './tiny.js'
 
 const prompts = Array.from({ length: 12 }, (_, row) => [row % 6, (5 * row) % 6, 3])
-const settings = { maxTokens: 5, stopId: 0, temperature: 1, key: key(7) }
+const settings = { maxTokens: 5, stopId: 0, temperature: 1, key: random.key(7) }
 
 const sampled = async (policy: Policy, changed: Partial<typeof settings> = {}) =>
   right(await sampleAnswers(policy, { ...settings, ...changed })(prompts)())
@@ -21,7 +21,7 @@ const scoring = program({
 test('the same key gives the same answers, another key others', async () => {
   const answers = await sampled(onOracle())
   expect(await sampled(onOracle())).toEqual(answers)
-  expect(await sampled(onOracle(), { key: key(8) })).not.toEqual(answers)
+  expect(await sampled(onOracle(), { key: random.key(8) })).not.toEqual(answers)
 })
 
 test('an answer ends with its stop token or at the limit', async () => {
@@ -75,7 +75,7 @@ test('the sampling log-probabilities are the log-probabilities at temperature 1 
 
 test('temperature 0 says what is most likely, whatever the key', async () => {
   const answers = await sampled(onOracle(), { temperature: 0 })
-  expect(await sampled(onOracle(), { temperature: 0, key: key(8) })).toEqual(answers)
+  expect(await sampled(onOracle(), { temperature: 0, key: random.key(8) })).toEqual(answers)
 })
 
 test('a policy on the CPU device says what the reference says', () =>

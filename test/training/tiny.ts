@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Device } from '../../backends/backend.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { openCpu } from '../../backends/cpu/index.js'
-import { i32, key, program, type Value } from '../../dsl/index.js'
+import { i32, program, random, type Value } from '../../dsl/index.js'
 import { type DecoderConfig, decoderSpecs, initialParameters, nextLogits } from '../../models/index.js'
 import { type Policy, renderTrainError, type TrainError } from '../../training/index.js'
 import { right as orThrow } from '../right.js'
@@ -12,7 +12,7 @@ import { right as orThrow } from '../right.js'
 /** A decoder so small that the reference evaluator runs it in no time. */
 export const config: DecoderConfig = { vocab: 6, embed: 4, layers: 1, heads: 2, headDim: 2, ffn: 4 }
 export const parameters = decoderSpecs(config)
-export const initial = initialParameters(config, key(1))
+export const initial = initialParameters(config, random.key(1))
 
 export const right = <A>(made: E.Either<TrainError, A>): A => orThrow(made, renderTrainError)
 

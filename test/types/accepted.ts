@@ -13,6 +13,7 @@ import {
   exp,
   f32,
   flip,
+  foldKey,
   gather,
   i32,
   iota,
@@ -27,19 +28,24 @@ import {
   outer,
   pow,
   program,
+  randomCategorical,
+  randomUniform,
   rename,
   rsqrt,
   sameAxesAs,
   type Scalar,
   scatterAdd,
+  scatterSet,
   select,
   sizeOf,
   softmax,
+  sort,
   split,
   sub,
   sum,
   type Tensor,
   toF32,
+  topK,
   where,
 } from '../../dsl/index.js'
 
@@ -54,6 +60,12 @@ export const integers: Tensor<'batch', 'i32'> = maximum(add(ids, 1), 0)
 export const discounted: Tensor<'batch' | 'time'> = linearRecurrence('time', 'backward')(0.99, x)
 export const decayed: readonly Tensor<'batch' | 'time'>[] = [linearRecurrence('time')(x, x), linearRecurrence('time')(perBatch, x)]
 export const running: Tensor<'batch', 'i32'> = pipe(ids, cumulativeSum('batch'))
+export const best: { readonly values: Tensor<'batch' | 'time'>; readonly ids: Tensor<'batch' | 'time', 'i32'> } = pipe(x, topK('time', 3))
+export const ordered: Tensor<'batch', 'i32'> = pipe(ids, sort('batch'))
+export const cached: Tensor<'batch' | 'time'> = scatterSet('time', ids)(x, perBatch)
+declare const key: Tensor<'word', 'u32'>
+export const chance: Tensor<'batch' | 'head'> = pipe(key, foldKey(ids), randomUniform({ head: 4 }))
+export const tokens: Tensor<'batch', 'i32'> = pipe(x, randomCategorical('time')(key))
 export const turned: Tensor<'batch' | 'time'> = pipe(x, flip('time'))
 export const longer: Tensor<'batch', 'i32'> = concat('batch')(ids, ids, flip('batch')(ids))
 export const chunks: Tensor<'batch' | 'chunk' | 'place'> = pipe(x, split('time', { outer: 'chunk', inner: 'place', size: 4 }))

@@ -13,14 +13,13 @@ import {
   f32,
   type HostTensor,
   i32,
-  key,
   less,
   log,
   mean,
   min,
   mul,
-  normal,
   program,
+  random,
   type Program,
   select,
   softmax,
@@ -39,7 +38,7 @@ const orThrow = E.getOrElse<unknown, never>((errors) => {
 
 const normals = (seed: number, ...sizes: readonly number[]): Value => ({
   sizes,
-  data: Float32Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => normal(key(seed), i)),
+  data: Float32Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => random.normal(random.key(seed), i)),
 })
 
 const boundsOf = <I, S, O>(p: Program<I, S, O>, inputs: unknown) => orThrow(errorBounds(p, inputs as never)).outputs

@@ -15,7 +15,7 @@ import {
   sumOf,
   within,
 } from './bounded.js'
-import { and, argGreatest, equal, greater, less, lessEqual, not, or, select, smaller, toBool } from './decisions.js'
+import { and, argGreatest, argSorted, equal, greater, less, lessEqual, not, or, select, smaller, toBool } from './decisions.js'
 import { bits, type Integer, whole, wholeSum } from './integers.js'
 import { type Apply, remembered } from './remembered.js'
 
@@ -69,6 +69,8 @@ export const ulps: { readonly [O in ScalarOp]: number } = {
   bitsToF32: 0,
   bitsToI32: 0,
   bitsToU32: 0,
+  threefry0: 0,
+  threefry1: 0,
 }
 
 const numbers = float64.scalar('f32')
@@ -175,6 +177,8 @@ const floats: ScalarTable<Bounded> = {
   bitsToF32,
   bitsToI32: bits('i32', 'bitsToI32'),
   bitsToU32: bits('u32', 'bitsToU32'),
+  threefry0: bits('u32', 'threefry0'),
+  threefry1: bits('u32', 'threefry1'),
 }
 
 const integers = (dtype: Integer): ScalarTable<Bounded> => ({
@@ -224,6 +228,7 @@ export const bounds = (): Arithmetic<Bounded> => {
     min: (dtype, terms) => terms.reduce((smallest, x) => own[dtype].min(smallest, x), exactly(greatestOf[dtype])),
     argMax: argGreatest,
     argMin: (terms) => argGreatest(terms.map((x) => negated(x))),
+    argSort: argSorted,
     place: (id) => (isCertain(id) ? id.value : undefined),
     anything: () => anything(NaN),
   }

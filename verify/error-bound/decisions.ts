@@ -1,3 +1,5 @@
+import { compareNumbers, float64 } from '../../backends/cpu/evaluate.js'
+import type { Order } from '../../dsl/index.js'
 import { anything, type Bounded, eitherOf, exactly, high, isCertain, low, mayBeAnything, mayBeZero, monotone } from './bounded.js'
 
 /** A bool that float64 takes for `value`. */
@@ -80,6 +82,29 @@ const extreme =
 
 export const smaller = extreme(Math.min, isNotAbove)
 export const greater = extreme(Math.max, (x, y) => isNotAbove(y, x))
+
+/** Which comes before: certain where the two lie apart, or are the same, and so stay in their order. */
+const surelyBefore = (x: Bounded, y: Bounded, inOrder: boolean): boolean => {
+  if (isCertain(x) && isCertain(y)) return compareNumbers(x.value, y.value) < 0 || (inOrder && compareNumbers(x.value, y.value) === 0)
+  if (isNaNForSure(y)) return !mayBeAnything(x)
+  if (isNaNForSure(x) || mayBeAnything(x) || mayBeAnything(y)) return false
+  return isBelow(x, y) || (inOrder && (x === y || isNotAbove(x, y)))
+}
+
+/** The places in order: certain where all the others surely come before or behind. */
+export const argSorted = (terms: readonly Bounded[], order: Order): readonly Bounded[] => {
+  const places = float64.argSort(
+    terms.map(({ value }) => value),
+    order,
+  )
+  const before = (i: number, j: number): boolean =>
+    order === 'ascending' ? surelyBefore(terms[i]!, terms[j]!, i < j) : surelyBefore(terms[j]!, terms[i]!, j > i)
+  return places.map((place) =>
+    terms.every((_, other) => other === place || before(other, place) || before(place, other))
+      ? exactly(place)
+      : { value: place, error: Math.max(1, terms.length) },
+  )
+}
 
 /** Which is the greatest: certain where it is not below any before it that is another element, and above or the same as all behind it. */
 export const argGreatest = (terms: readonly Bounded[]): Bounded => {

@@ -1,4 +1,4 @@
-import type { DType, ScalarOp } from '../../../dsl/index.js'
+import type { DType, Order, ScalarOp } from '../../../dsl/index.js'
 
 export type ScalarTable<T> = { readonly [O in ScalarOp]: (...operands: readonly T[]) => T }
 
@@ -17,6 +17,8 @@ export interface Arithmetic<T> {
   readonly argMax: (terms: readonly T[]) => T
   /** Which is the least: the first of them, or the first NaN; 0 of nothing. */
   readonly argMin: (terms: readonly T[]) => T
+  /** The places of the terms, from the least on; equal ones in their order, NaN behind all. */
+  readonly argSort: (terms: readonly T[], order: Order) => readonly T[]
   /** The place that an id points to; undefined where that is not certain. */
   readonly place: (id: T) => number | undefined
   /** What may be any element at all. */

@@ -89,6 +89,23 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
   min: (context, node, y) => reduced(context, node, y, context.arithmetic.min),
   argMax: (context, node, y) => placed(context, node, y, context.arithmetic.argMax),
   argMin: (context, node, y) => placed(context, node, y, context.arithmetic.argMin),
+  argSort: ({ arithmetic, valueOf }, { x: xs, axis, order }) => {
+    const x = valueOf(xs)
+    const rest = layoutOf(
+      x.axes.filter((name) => name !== axis),
+      [x],
+    )
+    const data = [...x.data]
+    const within = placesOf(layoutOf([axis], [x]), stridesOf(x))
+    for (const row of placesOf(rest, stridesOf(x)))
+      arithmetic
+        .argSort(
+          within.map((place) => x.data[row + place]!),
+          order,
+        )
+        .forEach((place, k) => (data[row + within[k]!] = place))
+    return { ...x, data }
+  },
   contract: ({ arithmetic, valueOf }, node, z) => {
     const [x, y] = [valueOf(node.x), valueOf(node.y)]
     const [layout, inner] = [layoutOf(axisNames(z), [x, y]), layoutOf(node.over, [x])]
@@ -150,6 +167,18 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
       else if (place >= 0 && place < size) terms[start + place * stride]!.push(x.data[i]!)
     })
     return { ...layout, data: terms.map((group) => arithmetic.sum(y.dtype, group)) }
+  },
+  scatterSet: ({ arithmetic, valueOf }, { x: xs, ids: points, values: put, axis }) => {
+    const [x, ids, values] = [valueOf(xs), valueOf(points), valueOf(put)]
+    const [size, stride] = [sizeIn(x, axis)!, stridesOf(x).get(axis)!]
+    const data = [...x.data]
+    const idPlaces = placesOf(values, stridesOf(ids))
+    placesOf(values, without(stridesOf(x), axis)).forEach((start, i) => {
+      const place = arithmetic.place(ids.data[idPlaces[i]!]!)
+      if (place === undefined) for (let k = 0; k < size; k++) data[start + k * stride] = arithmetic.anything(xs.dtype)
+      else if (place >= 0 && place < size) data[start + place * stride] = values.data[i]!
+    })
+    return { ...x, data }
   },
   slice: (context, { x: xs, axis, start, step }, y) => {
     const x = context.valueOf(xs)

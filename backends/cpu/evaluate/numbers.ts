@@ -1,4 +1,4 @@
-import type { DType } from '../../../dsl/index.js'
+import { type DType, type Order, random } from '../../../dsl/index.js'
 import type { Arithmetic, ScalarTable } from './arithmetic.js'
 
 type Fit = (x: number) => number
@@ -92,6 +92,8 @@ const table = (fit: Fit, product: Two, shiftRight: Two = (x, y) => x >> y): Scal
   },
   bitsToI32: (x) => asI32(x),
   bitsToU32: (x) => asU32(x),
+  threefry0: (k0, k1, c0, c1) => random.threefry([k0, k1], [c0, c1])[0],
+  threefry1: (k0, k1, c0, c1) => random.threefry([k0, k1], [c0, c1])[1],
 })
 
 /** What the least of no elements is. */
@@ -105,6 +107,15 @@ const times = (x: number, y: number): number => x * y
 const argMax = (terms: readonly number[]): number => {
   const unknown = terms.findIndex(Number.isNaN)
   return unknown >= 0 ? unknown : terms.reduce((best, x, i) => (x > terms[best]! ? i : best), 0)
+}
+
+/** Below 0 where x is before y; NaN is the greatest. */
+export const compareNumbers = (x: number, y: number): number =>
+  Number.isNaN(x) || Number.isNaN(y) ? Number(Number.isNaN(x)) - Number(Number.isNaN(y)) : x - y || 0
+
+const argSort = (terms: readonly number[], order: Order): readonly number[] => {
+  const sign = order === 'ascending' ? 1 : -1
+  return terms.map((_, i) => i).toSorted((i, j) => sign * compareNumbers(terms[i]!, terms[j]!))
 }
 
 /** Numbers, with every float rounded by `round`. */
@@ -124,6 +135,7 @@ const numbers = (round: Fit): Arithmetic<number> => {
     min: (dtype, terms) => terms.reduce((smallest, x) => Math.min(smallest, x), greatest[dtype]),
     argMax,
     argMin: (terms) => argMax(terms.map((x) => -x)),
+    argSort,
     place: (id) => id,
     anything: () => NaN,
   }

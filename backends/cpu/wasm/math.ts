@@ -6,6 +6,7 @@ import { log, log1p, log1p_64, log64, softplus } from './math/log.js'
 import { mod } from './math/mod.js'
 import { pow } from './math/pow.js'
 import { digits, quarterTurns, word } from './math/quarter-turns.js'
+import { threefry0, threefry1 } from './math/threefry.js'
 import { cos, sin, sinQuarters } from './math/trig.js'
 
 const helpers: readonly WasmFunction[] = [exp64, expm1_64, log64, log1p_64, word, digits, quarterTurns, sinQuarters]
@@ -25,7 +26,7 @@ const needs = (fn: WasmFunction): readonly string[] => {
 const withNeeds = <F extends WasmFunction>(fn: F): MathFunction<F> => ({ fn, needs: needs(fn) })
 
 /**
- * The functions that WebAssembly has no instruction for, float32 to float32. They compute in float64 and round once, so that a
+ * The functions that WebAssembly has no instruction for. Those of floats compute in float64 and round once, so that a
  * result is the nearest float32 or, where the true value lies almost midway between two, the other one.
  */
 export const mathFunctions = {
@@ -41,6 +42,8 @@ export const mathFunctions = {
   erf: withNeeds(erf),
   sin: withNeeds(sin),
   cos: withNeeds(cos),
+  threefry0: withNeeds(threefry0),
+  threefry1: withNeeds(threefry1),
 } satisfies Readonly<Record<string, MathFunction<WasmFunction>>>
 
 export type MathName = keyof typeof mathFunctions

@@ -37,6 +37,22 @@ const helpers: Readonly<Record<string, string>> = {
   return select(r, r + y, (r != 0) & ((r ^ y) < 0));
 }`,
   mod_u32: `fn mod_u32(x: u32, y: u32) -> u32 { return x % select(y, 1u, y == 0u); }`,
+  /** Threefry-2x32, 20 rounds, of a key and a counter: both words. */
+  threefry: `fn threefry(k0: u32, k1: u32, c0: u32, c1: u32) -> vec2<u32> {
+  let k = array<u32, 3>(k0, k1, k0 ^ k1 ^ 0x1bd11bdau);
+  var x = vec2<u32>(c0 + k0, c1 + k1);
+  for (var s = 1u; s <= 5u; s++) {
+    let odd = (s & 1u) == 0u;
+    x = threefry_round(threefry_round(x, select(13u, 17u, odd)), select(15u, 29u, odd));
+    x = threefry_round(threefry_round(x, select(26u, 16u, odd)), select(6u, 24u, odd));
+    x += vec2<u32>(k[s % 3u], k[(s + 1u) % 3u] + s);
+  }
+  return x;
+}`,
+  threefry_round: `fn threefry_round(x: vec2<u32>, by: u32) -> vec2<u32> {
+  let sum = x.x + x.y;
+  return vec2<u32>(sum, ((x.y << by) | (x.y >> (32u - by))) ^ sum);
+}`,
   /** Whether x is neither 0 nor −0, a subnormal included. */
   to_bool: `fn to_bool(x: f32) -> bool { return (bitcast<u32>(x) << 1u) != 0u; }`,
   ...special,

@@ -74,6 +74,8 @@ const rows: { readonly [O in LoopOp]: Row } = {
   bitsToF32: { u32: call('bitcast<f32>') },
   bitsToI32: { u32: call('bitcast<i32>') },
   bitsToU32: { i32: call('bitcast<u32>') },
+  threefry0: { u32: (...words) => `threefry(${words.join(', ')}).x` },
+  threefry1: { u32: (...words) => `threefry(${words.join(', ')}).y` },
   quotient: { i32: infix('/') },
   remainder: { i32: infix('%') },
 }

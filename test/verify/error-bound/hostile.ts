@@ -1,5 +1,5 @@
 import { type Arithmetic, float32, float64, type ScalarTable } from '../../../backends/cpu/evaluate.js'
-import { bits, type DType, key, type ScalarOp, scalarOps } from '../../../dsl/index.js'
+import { type DType, random, type ScalarOp, scalarOps } from '../../../dsl/index.js'
 import { ulps } from '../../../verify/error-bound.js'
 
 const words = new Int32Array(1)
@@ -19,7 +19,7 @@ const moved = (x: number, places: number): number => {
  */
 export const hostile = (seed: number): Arithmetic<number> => {
   let draws = 0
-  const die = (n: number): number => bits(key(seed), draws++) % n
+  const die = (n: number): number => random.bits(random.key(seed), draws++) % n
   const flush = (x: number): number => (Math.abs(x) < 2 ** -126 ? 0 : x)
   const off = (op: ScalarOp, exact: number): number => {
     const whole = Math.floor(ulps[op]) - 1 // one place is the rounding's own

@@ -26,9 +26,16 @@ const binary =
 
 const same = unary((x) => x)
 
-const math = (name: Exclude<MathName, 'pow' | 'mod'>): Spelling => unary<'f32'>((x) => call(mathFunctions[name].fn, { x }))
+type Words = 'threefry0' | 'threefry1'
+
+const math = (name: Exclude<MathName, 'pow' | 'mod' | Words>): Spelling => unary<'f32'>((x) => call(mathFunctions[name].fn, { x }))
 
 const math2 = (name: 'pow' | 'mod'): Spelling => binary<'f32'>((x, y) => call(mathFunctions[name].fn, { x, y }))
+
+const block =
+  (name: Words): Spelling =>
+  ([k0, k1, c0, c1]) =>
+    call(mathFunctions[name].fn, { k0: k0 as I32, k1: k1 as I32, c0: c0 as I32, c1: c1 as I32 })
 
 /** A divisor that traps nothing: 1 for 0, whose remainder is 0. */
 const divisor = (y: I32, again: I32): I32 => i32.or(y, i32.eqz(again))
@@ -139,6 +146,8 @@ export const spellings: { readonly [O in LoopOp]: ByType } = {
   bitsToF32: { u32: unary(f32.reinterpret_i32) },
   bitsToI32: { u32: same },
   bitsToU32: { i32: same },
+  threefry0: { u32: block('threefry0') },
+  threefry1: { u32: block('threefry1') },
   quotient: { i32: binary(i32.div_s) },
   remainder: { i32: binary(i32.rem_s) },
 }

@@ -1,0 +1,62 @@
+import { type AnyTensor, type Axis, type DType, type Node, type Size, sizes } from '../../dsl/index.js'
+import type { Exprs } from '../exprs.js'
+import type { Expr, KernelBuffer } from '../loop-ir.js'
+import type { Parameter } from '../plan.js'
+import { along, type Place } from './place.js'
+
+/** What the kernel of one tensor is being built with. */
+export interface Building {
+  readonly exprs: Exprs
+  readonly isMade: (node: Node) => boolean
+  readonly buffers: { readonly tensor: AnyTensor; readonly access: KernelBuffer['access'] }[]
+  readonly parameters: Parameter[]
+  readonly values: Map<string, Expr>
+  readonly numbers: Map<Node, number>
+  readonly depths: Map<Expr, number>
+  loops: number
+}
+
+const parameterKey = (p: Parameter): string =>
+  p.tag === 'size' ? `size ${p.size.text}` : `number ${Object.is(p.value, -0) ? '-0' : String(p.value)}`
+
+const parameter = (b: Building, p: Parameter): Expr => {
+  const at = b.parameters.findIndex((other) => parameterKey(other) === parameterKey(p))
+  if (at < 0) b.parameters.push(p)
+  return b.exprs.parameter(at < 0 ? b.parameters.length - 1 : at, p.tag === 'size' ? 'i32' : 'f32')
+}
+
+export const sizeExpr = (b: Building, size: Size): Expr => {
+  const n = sizes.known(size)
+  return n === undefined ? parameter(b, { tag: 'size', size }) : b.exprs.literal(n)
+}
+
+/** 0 and ±1 stand in the kernel; every other float is a parameter, so that two learning rates are one kernel. */
+export const numberExpr = (b: Building, value: number, dtype: DType): Expr =>
+  dtype !== 'f32' || value === 1 || value === -1 || Object.is(value, 0)
+    ? b.exprs.literal(value, dtype)
+    : parameter(b, { tag: 'number', value })
+
+export const bufferOf = (b: Building, tensor: AnyTensor): number => {
+  const at = b.buffers.findIndex((buffer) => buffer.tensor.node === tensor.node)
+  if (at >= 0) return at
+  b.buffers.push({ tensor, access: 'read' })
+  return b.buffers.length - 1
+}
+
+/** Row-major: Σ place·stride, outermost loops first, so that what an inner loop does not change can be computed outside it. */
+export const linear = (b: Building, axes: readonly Axis[], place: Place): Expr => {
+  const terms = axes.map(({ name }, i) =>
+    b.exprs.times(along(place, name), sizeExpr(b, sizes.product(axes.slice(i + 1).map(({ size }) => size)))),
+  )
+  return terms.toSorted((x, y) => depthOf(b, x) - depthOf(b, y)).reduce(b.exprs.plus, b.exprs.literal(0))
+}
+
+/** Loops are numbered from the outside in, so the greatest number in an expression is the loop that it must be inside of. */
+const depthOf = (b: Building, e: Expr): number => {
+  const known = b.depths.get(e)
+  if (known !== undefined) return known
+  const parts = e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : []
+  const depth = e.tag === 'index' ? Number(e.name.slice(1)) + 1 : Math.max(0, ...parts.map((part) => depthOf(b, part)))
+  b.depths.set(e, depth)
+  return depth
+}

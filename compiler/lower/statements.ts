@@ -1,0 +1,33 @@
+import type { AnyTensor, Axis, Size } from '../../dsl/index.js'
+import type { Expr, Loop, Statement } from '../loop-ir.js'
+import { type Building, linear, sizeExpr } from './building.js'
+import type { Place } from './place.js'
+
+export const openLoop = (b: Building, size: Size): Loop => {
+  const index = `i${String(b.loops)}`
+  b.loops += 1
+  return { index, extent: sizeExpr(b, size) }
+}
+
+/** Loops over axes, in their order, and the place that they go through. */
+export const openLoops = (b: Building, axes: readonly Axis[], place: Place): { readonly loops: readonly Loop[]; readonly place: Place } => {
+  const loops = axes.map(({ size }) => openLoop(b, size))
+  return {
+    loops,
+    place: { ...place, at: new Map([...place.at, ...axes.map(({ name }, i) => [name, b.exprs.index(loops[i]?.index ?? '')] as const)]) },
+  }
+}
+
+export const nest = (loops: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
+  loops.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body)
+
+export const output = 0
+
+export const storeAt = (b: Building, y: AnyTensor, place: Place, value: Expr): Statement => ({
+  tag: 'store',
+  buffer: output,
+  at: linear(b, y.axes, place),
+  value,
+})
+
+export const axesNamed = (x: AnyTensor, names: readonly string[]): readonly Axis[] => x.axes.filter(({ name }) => names.includes(name))
