@@ -2,10 +2,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
 import type { Device } from '../../backends/index.js'
 import {
+  argMax,
+  argMin,
   argSort,
   f32,
   foldKey,
   i32,
+  minOver,
   program,
   random,
   randomBits,
@@ -26,6 +29,45 @@ const value = (sizes: readonly number[], ...data: readonly number[]): Value => (
 
 /** Nodes whose results are exact, so that every device gives the same. */
 export const describeVocabulary = (device: () => Device): void => {
+  test('the place of an extreme is that of the first, and a NaN wins over ∞', async () => {
+    const p = program({
+      inputs: { x: f32({ batch: 5, time: 4 }), n: u32({ batch: 5, time: 4 }), none: f32('none') },
+      body: ({ x, n, none }) => ({
+        outputs: {
+          most: argMax('time')(x),
+          least: argMin('time')(x),
+          mostOfWhole: argMax('time')(n),
+          leastOfWhole: argMin('time')(n),
+          smallest: minOver('time')(x),
+          nowhere: argMin('none')(none),
+          nothing: minOver('none')(none),
+        },
+      }),
+    })
+    const rows = [
+      [1, 3, 3, 1],
+      [-Infinity, -Infinity, -Infinity, -Infinity],
+      [Infinity, NaN, 5, NaN],
+      [NaN, 1, Infinity, 2],
+      [-0, 0, -0, 0],
+    ]
+    const n = { sizes: [5, 4], data: [1, 0, 4294967295, 0, 7, 7, 7, 7, 4294967295, 4294967295, 2147483648, 1, 0, 0, 0, 0, 2, 1, 1, 2] }
+    const actual = await agreeing(p, await load(device(), p), {
+      x: { sizes: [5, 4], data: rows.flat() },
+      n,
+      none: { sizes: [0], data: [] },
+    })
+    expect(Object.fromEntries(Object.entries(actual).map(([name, { data }]) => [name, Array.from(data)]))).toEqual({
+      most: [1, 0, 1, 0, 0],
+      least: [0, 0, 1, 0, 0],
+      mostOfWhole: [2, 0, 0, 0, 0],
+      leastOfWhole: [1, 0, 3, 0, 1],
+      smallest: [1, -Infinity, NaN, NaN, -0],
+      nowhere: [0],
+      nothing: [Infinity],
+    })
+  })
+
   describe('order', () => {
     const rows = value([2, 6], 3, NaN, -0, 0, -Infinity, Infinity, 1, 2, 1e-40, -1e-40, 1, -NaN)
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   add,
-  argMax,
-  argMin,
   concat,
   contract,
   cumulativeSum,
@@ -14,7 +12,6 @@ import {
   iota,
   linearRecurrence,
   merge,
-  minOver,
   mul,
   pad,
   program,
@@ -43,30 +40,6 @@ describe('WebGPU gives what the reference gives:', () => {
     agree(program({ inputs: { x: f32('batch', 'vocab') }, body: ({ x }) => ({ outputs: { y: softmax('vocab')(x) } }) }), {
       x: some(5, 65),
     }))
-
-  test('the places of extremes, among ties, infinities and NaNs', () => {
-    const p = program({
-      inputs: { x: f32({ batch: 5, time: 4 }), n: u32({ batch: 5, time: 4 }) },
-      body: ({ x, n }) => ({
-        outputs: {
-          most: argMax('time')(x),
-          least: argMin('time')(x),
-          mostOfWhole: argMax('time')(n),
-          leastOfWhole: argMin('time')(n),
-          smallest: minOver('time')(x),
-        },
-      }),
-    })
-    const rows = [
-      [1, 3, 3, 1],
-      [-Infinity, -Infinity, -Infinity, -Infinity],
-      [Infinity, NaN, 5, NaN],
-      [NaN, 1, Infinity, 2],
-      [-0, 0, -0, 0],
-    ]
-    const n = [1, 0, 4294967295, 0, 7, 7, 7, 7, 4294967295, 4294967295, 2147483648, 1, 0, 0, 0, 0, 2, 1, 1, 2]
-    return agree(p, { x: { sizes: [5, 4], data: rows.flat() }, n: { sizes: [5, 4], data: n } })
-  })
 
   test('recurrences both ways, a cumulative sum of whole numbers, and axes moved about', () => {
     const pair = { outer: 'chunk', inner: 'place' } as const
