@@ -14,37 +14,54 @@ const shiftOf =
     return select(less(greatest, -greatestFloat), 0, greatest)
   }
 
+/** x less the shift: at most 0, so that its exponential does not overflow and a sum of them is at least 1. */
+const shifted =
+  <N extends string>(axis: N) =>
+  <A extends string>(x: Tensor<A | N>): Tensor<A | N> =>
+    sub(x, pipe(x, shiftOf(axis)))
+
+/** log Σ eˣ of numbers that are shifted already. */
+const logSum =
+  <N extends string>(axis: N) =>
+  <A extends string>(x: Tensor<A | N>): Tensor<Exclude<A, N>> =>
+    pipe(x, exp, sum(axis), log)
+
 /**
  * log Σ eˣ over the axis, without overflow; −∞ of no elements and where every x is −∞, NaN where one is NaN or ∞.
  * Gradient: the softmax of x.
  */
 export const logSumExp =
   <N extends string>(axis: N) =>
-  <A extends string>(x: Tensor<A | N>): Tensor<Exclude<A, N>> => {
-    const shift = pipe(x, shiftOf(axis))
-    return add(shift, pipe(sub(x, shift), exp, sum(axis), log))
-  }
+  <A extends string>(x: Tensor<A | N>): Tensor<Exclude<A, N>> =>
+    add(pipe(x, shiftOf(axis)), pipe(x, shifted(axis), logSum(axis)))
 
 /** p = eˣ / Σ eˣ over the axis: 0 at −∞; all of a row is NaN where every x is −∞, or one is NaN or ∞. Gradient: p·(ct − Σ p·ct). */
 export const softmax =
   <N extends string>(axis: N) =>
   <A extends string>(x: Tensor<A | N>): Tensor<A | N> => {
-    const weights = exp(sub(x, pipe(x, shiftOf(axis))))
+    const weights = exp(pipe(x, shifted(axis)))
     return div(weights, pipe(weights, sum(axis)))
   }
 
-/** x − log Σ eˣ over the axis: −∞ at −∞; NaN where the softmax is. Gradient: ct − p·Σ ct. */
+/**
+ * x − log Σ eˣ over the axis, as (x − max) − log Σ e^(x − max), so that logits of any size cost no digits: −∞ at −∞; NaN where the softmax is.
+ * Gradient: ct − p·Σ ct.
+ */
 export const logSoftmax =
   <N extends string>(axis: N) =>
-  <A extends string>(x: Tensor<A | N>): Tensor<A | N> =>
-    sub(x, pipe(x, logSumExp(axis)))
+  <A extends string>(x: Tensor<A | N>): Tensor<A | N> => {
+    const below = pipe(x, shifted(axis))
+    return sub(below, pipe(below, logSum(axis)))
+  }
 
 /**
- * log p(id) under softmax(logits) along `axis`, in nats: the chosen logit less log Σ eˣ, so that no log-softmax is ever written out. An id
+ * log p(id) under softmax(logits) along `axis`, in nats, with the digits of `logSoftmax`, of which only the chosen element is ever made. An id
  * outside gives NaN. Gradient: into the logits, 1 at the chosen one less p at each.
  */
 export const tokenLogProbs =
   <N extends string>(axis: N) =>
   <B extends string, I extends Id>(ids: Tensor<B, I>) =>
-  <A extends string>(logits: Tensor<A | N>): Tensor<Exclude<A, N> | B> =>
-    sub(pipe(logits, gather(axis)(ids)), pipe(logits, logSumExp(axis)))
+  <A extends string>(logits: Tensor<A | N>): Tensor<Exclude<A, N> | B> => {
+    const below = pipe(logits, shifted(axis))
+    return sub(pipe(below, gather(axis)(ids)), pipe(below, logSum(axis)))
+  }
