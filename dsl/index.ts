@@ -1,4 +1,5 @@
 /** What can be said: tensors with named axes, the nodes of the language, sizes, programs and their errors. */
+export * from './activations.js'
 export * from './algebra.js'
 export * from './along.js'
 export * as build from './build/index.js'

@@ -1,17 +1,19 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, div, exp, log, less, select, stopGradient, sub } from './algebra.js'
+import { add, div, exp, log, less, mul, neg, select, stopGradient, sub } from './algebra.js'
 import { gather, max, sum } from './along.js'
 import type { Id } from './dtype.js'
 import type { Tensor } from './tensor.js'
 
 const greatestFloat = 3.4028234663852886e38
 
+const isMinusInfinity = <A extends string>(x: Tensor<A>): Tensor<A, 'bool'> => less(x, -greatestFloat)
+
 /** What is subtracted before the exponential: the maximum, or 0 where that is −∞. It cancels, so no gradient flows through it. */
 const shiftOf =
   <N extends string>(axis: N) =>
   <A extends string>(x: Tensor<A | N>): Tensor<Exclude<A, N>> => {
     const greatest = pipe(x, max(axis), stopGradient)
-    return select(less(greatest, -greatestFloat), 0, greatest)
+    return select(isMinusInfinity(greatest), 0, greatest)
   }
 
 /** x less the shift: at most 0, so that its exponential does not overflow and a sum of them is at least 1. */
@@ -64,4 +66,16 @@ export const tokenLogProbs =
   <A extends string>(logits: Tensor<A | N>): Tensor<Exclude<A, N> | B> => {
     const below = pipe(logits, shifted(axis))
     return sub(pipe(below, gather(axis)(ids)), pipe(below, logSum(axis)))
+  }
+
+/**
+ * −Σ p·log p over the axis, in nats, of p = softmax(logits): from 0 to the logarithm of how many there are. What has the logit −∞ adds
+ * nothing, 0·−∞ = 0, to value and gradient; NaN where the softmax is; 0 of no elements. Gradient: −p·(log p + the entropy).
+ */
+export const entropy =
+  <N extends string>(axis: N) =>
+  <A extends string>(logits: Tensor<A | N>): Tensor<Exclude<A, N>> => {
+    const logProbs = pipe(logits, logSoftmax(axis))
+    const surprise = select(isMinusInfinity(logProbs), 0, neg(logProbs))
+    return pipe(mul(exp(logProbs), surprise), sum(axis))
   }

@@ -1,9 +1,6 @@
-import { contract, mul, sigmoid, type Tensor } from '../dsl/index.js'
+import { contract, mul, silu } from '../dsl/index.js'
 import type { LayerParameters } from './parameters.js'
 import type { Stream } from './tensors.js'
-
-/** x · σ(x) */
-const silu = <A extends string>(x: Tensor<A>): Tensor<A> => mul(x, sigmoid(x))
 
 /** SwiGLU: (silu(x·gate) ⊙ x·up) · down. Source: arXiv:2002.05202. */
 export const feedForward =

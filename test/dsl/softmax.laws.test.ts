@@ -5,15 +5,22 @@ import { grad } from '../../autodiff/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { interpret, plan } from '../../compiler/index.js'
 import {
+  add,
+  bool,
+  defineLoss,
+  entropy,
+  equal,
   f32,
   i32,
   iota,
   logSoftmax,
   logSumExp,
   mul,
+  or,
   program,
   rename,
   type Scalar,
+  select,
   sizeAlong,
   softmax,
   sum,
@@ -22,6 +29,7 @@ import {
 } from '../../dsl/index.js'
 import { law } from '../law.js'
 import { right } from '../right.js'
+import { expectRightGradient } from './right-gradient.js'
 
 const weighted = (f: (x: Tensor<'vocab'>) => Tensor<'vocab'>, weights: Tensor<'vocab'>) =>
   grad((x: Tensor<'vocab'>) => pipe(mul(f(x), weights), sum('vocab')))
@@ -38,10 +46,12 @@ const p = program({
       logSoftmax: logSoftmax('vocab')(x),
       tokenLogProbs: ofEveryToken(x),
       logSumExp: logSumExp('vocab')(x),
+      entropy: entropy('vocab')(x),
       bySoftmax: weighted(softmax('vocab'), weights)(x),
       byLogSoftmax: weighted(logSoftmax('vocab'), weights)(x),
       byTokenLogProbs: weighted(ofEveryToken, weights)(x),
       byLogSumExp: grad((y: Tensor<'vocab'>): Scalar => pipe(y, logSumExp('vocab')))(x),
+      byEntropy: grad((y: Tensor<'vocab'>): Scalar => pipe(y, entropy('vocab')))(x),
     },
   }),
 })
@@ -71,16 +81,19 @@ const expected = (x: Numbers, weights: Numbers): Results => {
   const probabilities = x.map((v) => Math.exp(v - greatest) / sumOfExp)
   const logs = x.map((v) => v - greatest - Math.log(sumOfExp))
   const slopes = probabilities.map((q, i) => weights[i]! - q * total(weights))
+  const entropy = -total(probabilities.map((q, i) => (q === 0 ? 0 : q * logs[i]!)))
   const mean = total(probabilities.map((q, i) => q * weights[i]!))
   return {
     softmax: probabilities,
     logSoftmax: logs,
     tokenLogProbs: logs,
     logSumExp: [greatest + Math.log(sumOfExp)],
+    entropy: [entropy],
     bySoftmax: probabilities.map((q, i) => q * (weights[i]! - mean)),
     byLogSoftmax: slopes,
     byTokenLogProbs: slopes,
     byLogSumExp: probabilities,
+    byEntropy: probabilities.map((q, i) => (q === 0 ? 0 : -q * (logs[i]! + entropy))),
   }
 }
 
@@ -99,7 +112,7 @@ const logit = fc.oneof(
 const row = fc.tuple(fc.array(logit, { maxLength: 6 }), fc.integer({ min: -8, max: 8 })).map(([some, one]): Numbers => [...some, one])
 
 law(
-  'softmax, its logarithm and log Σ eˣ are the formulas, with their gradients, at −∞ and at numbers whose exponential overflows',
+  'softmax, its logarithm, its entropy and log Σ eˣ are the formulas, with their gradients, at −∞ and at numbers whose exponential overflows',
   fc.property(row, (x) => {
     const weights = x.map((_, i) => 1 - i / 4)
     const from = expected(x, weights)
@@ -115,21 +128,30 @@ test('of a number and −∞, the number has it all, and no gradient is lost', (
       logSoftmax: [0, -Infinity],
       tokenLogProbs: [0, -Infinity],
       logSumExp: [2],
+      entropy: [0],
       bySoftmax: [0, 0],
       byLogSoftmax: [-1, 1],
       byTokenLogProbs: [-1, 1],
       byLogSumExp: [1, 0],
+      byEntropy: [0, 0],
     })
 })
 
 test('a row of −∞ alone has the sum 0 and no distribution', () => {
   const nothing = [-Infinity, -Infinity]
   for (const made of [inFloat64(nothing), inFloat32(nothing)])
-    expect(made).toMatchObject({ softmax: [NaN, NaN], logSoftmax: [NaN, NaN], tokenLogProbs: [NaN, NaN], logSumExp: [-Infinity] })
+    expect(made).toMatchObject({
+      softmax: [NaN, NaN],
+      logSoftmax: [NaN, NaN],
+      tokenLogProbs: [NaN, NaN],
+      logSumExp: [-Infinity],
+      entropy: [NaN],
+    })
 })
 
-test('a row without elements has the sum 0, too', () => {
-  for (const made of [inFloat64([]), inFloat32([])]) expect(made).toMatchObject({ softmax: [], logSoftmax: [], logSumExp: [-Infinity] })
+test('a row without elements has the sum 0, too, and the entropy 0', () => {
+  for (const made of [inFloat64([]), inFloat32([])])
+    expect(made).toMatchObject({ softmax: [], logSoftmax: [], logSumExp: [-Infinity], entropy: [0] })
 })
 
 test('+∞ and NaN make all of their row NaN', () => {
@@ -138,7 +160,35 @@ test('+∞ and NaN make all of their row NaN', () => {
     [1, NaN],
   ])
     for (const made of [inFloat64(x), inFloat32(x)])
-      expect(made).toMatchObject({ softmax: [NaN, NaN], logSoftmax: [NaN, NaN], tokenLogProbs: [NaN, NaN], logSumExp: [NaN] })
+      expect(made).toMatchObject({
+        softmax: [NaN, NaN],
+        logSoftmax: [NaN, NaN],
+        tokenLogProbs: [NaN, NaN],
+        logSumExp: [NaN],
+        entropy: [NaN],
+      })
+})
+
+law(
+  'an entropy is never negative, and at most the logarithm of how many numbers are not −∞',
+  fc.property(row, (x) => {
+    const most = Math.log(x.filter((v) => v !== -Infinity).length)
+    return [inFloat64(x), inFloat32(x)].every(({ entropy: [h] }) => h! >= 0 && h! <= most + 1e-6)
+  }),
+)
+
+test('derivatives of softmax and entropy of every order are right, with a logit of −∞ among them', () => {
+  expectRightGradient(
+    defineLoss({
+      name: 'entropy and softmax',
+      inputs: { logits: f32('vocab'), mask: bool('vocab'), weights: f32('vocab') },
+      loss: ({ logits, mask, weights }) => {
+        const kept = or(mask, equal(iota('vocab', sizeAlong('vocab')(logits)), 0))
+        const x = select(kept, logits, -Infinity)
+        return add(pipe(x, entropy('vocab')), pipe(mul(softmax('vocab')(x), weights), sum('vocab')))
+      },
+    }),
+  )
 })
 
 test('the log-probabilities of given tokens take a maximum, a sum and themselves: no row is written out', () => {
