@@ -1,8 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, contract, gather, sizeAlong, slice, sum, type Tensor } from '../dsl/index.js'
+import { add, contract, gather, rmsNorm, sizeAlong, slice, sum, type Tensor } from '../dsl/index.js'
 import { attention } from './attention.js'
 import { feedForward } from './feed-forward.js'
-import { rmsNorm } from './norm.js'
 import type { DecoderConfig, DecoderParameters } from './parameters.js'
 import { rotation } from './rotary.js'
 import type { Ids, Stream } from './tensors.js'
@@ -13,7 +12,7 @@ const stream =
   (params: DecoderParameters, ids: Ids): Stream => {
     const { headDim, rotaryBase: base = 10_000, normEpsilon = 1e-5 } = config
     const turns = rotation({ time: sizeAlong('time')(ids), half: headDim / 2, base })
-    const norm = (scale: Tensor<'embed'>) => rmsNorm(scale, normEpsilon)
+    const norm = (weight: Tensor<'embed'>) => rmsNorm('embed', { epsilon: normEpsilon, weight })
     const embedded: Stream = pipe(params.embedding, gather('vocab')(ids))
     const last = params.layers.reduce((x, layer) => {
       const attended = add(x, pipe(x, norm(layer.attentionNorm), attention(layer, turns, headDim)))
