@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, countAlong, div, greater, maximum, type Scalar, sum, type Tensor, toF32 } from '../dsl/index.js'
-import { responseOnly, type Tokens } from './batch.js'
+import { add, countAlong, countTrue, div, greater, maskedSum, maximum, type Scalar, sum, type Tensor, toF32 } from '../dsl/index.js'
+import type { Tokens } from './batch.js'
 import { type Setting, toScalar } from './setting.js'
 
 /** A number that the batch itself has, at least 1, plus ε: an empty sum over it is 0, and so is its gradient. */
@@ -44,7 +44,7 @@ export const fixedDivisor = (width: Setting | Count<'width'> = { count: 'width' 
 
 type Mask = Tensor<Tokens, 'bool'>
 
-const rowTokens = (mask: Mask): Tensor<'batch'> => pipe(mask, toF32, sum('time'))
+const rowTokens = (mask: Mask): Tensor<'batch'> => pipe(mask, countTrue('time'))
 
 const within: { readonly [What in 'tokens' | 'width']: (mask: Mask) => (rows: Tensor<'batch'>, epsilon: number) => Tensor<'batch'> } = {
   tokens: (mask) => (rows, epsilon) => div(rows, atLeastOne(rowTokens(mask), epsilon)),
@@ -52,9 +52,9 @@ const within: { readonly [What in 'tokens' | 'width']: (mask: Mask) => (rows: Te
 }
 
 const across: { readonly [What in 'tokens' | 'rows' | 'nonEmptyRows']: (mask: Mask) => Scalar } = {
-  tokens: (mask) => pipe(mask, toF32, sum('batch', 'time')),
+  tokens: (mask) => pipe(mask, countTrue('batch', 'time')),
   rows: (mask) => pipe(mask, toF32, countAlong('batch')),
-  nonEmptyRows: (mask) => pipe(greater(rowTokens(mask), 0), toF32, sum('batch')),
+  nonEmptyRows: (mask) => pipe(greater(rowTokens(mask), 0), countTrue('batch')),
 }
 
 const atLeastOne = <A extends string>(count: Tensor<A>, epsilon = 0): Tensor<A> => add(maximum(count, 1), epsilon)
@@ -67,11 +67,8 @@ export const aggregate =
   (how: Aggregation) =>
   (mask: Mask) =>
   (x: Tensor<Tokens>): Scalar => {
-    const sums = pipe(x, responseOnly(mask), sum('time'))
+    const sums = pipe(x, maskedSum(mask, 'time'))
     const rows = isCount(how.within) ? within[how.within.count](mask)(sums, how.within.epsilon ?? 0) : div(sums, toScalar(how.within))
     const divisor = isCount(how.across) ? atLeastOne(across[how.across.count](mask), how.across.epsilon) : toScalar(how.across)
     return div(pipe(rows, sum('batch')), divisor)
   }
-
-/** The mean over response tokens. */
-export const maskedMean = (mask: Mask): ((x: Tensor<Tokens>) => Scalar) => aggregate(tokenMean)(mask)

@@ -1,5 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, exp, gather, greaterEqual, maximum, select, sub, sum, type Tensor, div, toF32, broadcastLike } from '../dsl/index.js'
+import { add, exp, gather, greaterEqual, maskedMean, maximum, select, sub, type Tensor } from '../dsl/index.js'
 import type { Tokens } from './batch.js'
 
 /**
@@ -11,11 +11,8 @@ import type { Tokens } from './batch.js'
  */
 export const answerProbability =
   (answerMask: Tensor<'batch' | 'answer', 'bool'>) =>
-  (logProbs: Tensor<'batch' | 'turn' | 'answer'>): Tensor<'batch' | 'turn'> => {
-    const mask = pipe(answerMask, broadcastLike(logProbs))
-    const length = maximum(pipe(answerMask, toF32, sum('answer')), 1)
-    return exp(div(pipe(select(mask, logProbs, 0), sum('answer')), length))
-  }
+  (logProbs: Tensor<'batch' | 'turn' | 'answer'>): Tensor<'batch' | 'turn'> =>
+    exp(pipe(logProbs, maskedMean(answerMask, 'answer')))
 
 /** What a row's memory is worth at each turn: the answer's probability after the memory alone, less that after the whole history. Both are data. */
 export const memoryRewards = (

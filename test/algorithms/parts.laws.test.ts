@@ -2,15 +2,16 @@ import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { describe } from 'vitest'
 import {
+  aggregate,
   completionMask,
   groupAdvantages,
   type GroupSettings,
   klEstimates,
   type KlName,
-  maskedMean,
   onSpans,
   policyRatio,
   presets,
+  tokenMean,
 } from '../../algorithms/index.js'
 import { bool, f32, i32, type Value } from '../../dsl/index.js'
 import { law } from '../law.js'
@@ -132,10 +133,10 @@ describe('parts', () => {
   )
 
   law(
-    'a masked mean is the mean of what the mask keeps',
+    'the mean over tokens is the mean of what the mask keeps',
     fc.property(anyBatch, (batch) => {
       const kept = [...batch.logProbs.data].filter((_, i) => batch.responseMask.data[i] === 1)
-      const { mean } = run(batchSpec, batch, (given) => ({ mean: pipe(given.logProbs, maskedMean(given.responseMask)) }))
+      const { mean } = run(batchSpec, batch, (given) => ({ mean: pipe(given.logProbs, aggregate(tokenMean)(given.responseMask)) }))
       return close(mean.data[0]!, kept.length === 0 ? 0 : kept.reduce((x, y) => x + y, 0) / kept.length)
     }),
   )

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
-import { maskedMean, policyRatio } from '../../algorithms/index.js'
+import { policyRatio } from '../../algorithms/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { abs, program, random, sub } from '../../dsl/index.js'
+import { abs, maskedMean, program, random, sub } from '../../dsl/index.js'
 import { logits } from '../../models/index.js'
 import { type Answer, type OldLogProbs, policyLoss, sampleAnswers, sampledBatch, sampledSpecs } from '../../training/index.js'
 import { config, initial, onOracle, parameters, right } from './tiny.js'
@@ -23,10 +23,9 @@ const distance = program({
   inputs: { params: parameters, batch: sampledSpecs },
   body: ({ params, batch }) => ({
     outputs: {
-      distance: policyLoss(logits(config), (scored) => pipe(sub(policyRatio(scored), 1), abs, maskedMean(scored.responseMask)))(
-        params,
-        batch,
-      ),
+      distance: policyLoss(logits(config), (scored) =>
+        pipe(sub(policyRatio(scored), 1), abs, maskedMean(scored.responseMask, 'batch', 'time')),
+      )(params, batch),
     },
   }),
 })

@@ -1,9 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
-import { klK1, maskedMean } from '../../algorithms/index.js'
+import { klK1 } from '../../algorithms/index.js'
 import { grad } from '../../autodiff/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { leaves, program, random, type TensorsOf, type Value } from '../../dsl/index.js'
+import { leaves, maskedMean, program, random, type TensorsOf, type Value } from '../../dsl/index.js'
 import { initialParameters, logits } from '../../models/index.js'
 import { anchoredPolicyLoss, anchoredSpecs, sampledBatch, sequenceSpecs, supervisedLoss } from '../../training/index.js'
 import { right } from '../right.js'
@@ -27,7 +27,7 @@ const batch = sampledBatch({
 
 /** The mean of log π − log π_ref over response tokens. */
 const drift = anchoredPolicyLoss(logits(config), ({ logProbs, refLogProbs, responseMask }) =>
-  pipe(klK1(logProbs, refLogProbs), maskedMean(responseMask)),
+  pipe(klK1(logProbs, refLogProbs), maskedMean(responseMask, 'batch', 'time')),
 )
 
 const drifting = program({

@@ -7,14 +7,13 @@ import {
   fixedDivisor,
   grpoLoss,
   klOf,
-  maskedMean,
   type PolicyBatch,
   presets,
   responseTokens,
   rowMeanTokenMean,
   tokenMean,
 } from '../../../algorithms/index.js'
-import { bool, div, f32, type Scalar } from '../../../dsl/index.js'
+import { bool, div, f32, maskedMean, type Scalar } from '../../../dsl/index.js'
 import { prepare, type Row, row } from '../row.js'
 
 type LossType = 'grpo' | 'bnpo' | 'dr_grpo' | 'dapo' | 'cispo'
@@ -101,10 +100,14 @@ const trlRow = (type: LossType): Row =>
             advantages,
             responseMask: mask,
           }
-          const kl = pipe(responseTokens(batch), klOf(presets.trl.grpo), maskedMean(mask))
+          const kl = pipe(responseTokens(batch), klOf(presets.trl.grpo), maskedMean(mask, 'batch', 'time'))
           return {
             value: pipe(batch, losses[type](params)),
-            metrics: { entropy: pipe(entropies, maskedMean(mask)), ...(hasReference ? { kl } : {}), ...sharesOf(type, params, batch) },
+            metrics: {
+              entropy: pipe(entropies, maskedMean(mask, 'batch', 'time')),
+              ...(hasReference ? { kl } : {}),
+              ...sharesOf(type, params, batch),
+            },
           }
         },
       })
