@@ -1,19 +1,31 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { and, broadcastLike, equal, extent, iota, lessEqual, max, neg, select, sizeAlong, type Tensor } from '../dsl/index.js'
+import { and, broadcastLike, equal, extent, iota, lessEqual, minOver, or, select, sizeAlong, type Tensor } from '../dsl/index.js'
 import type { Tokens } from './batch.js'
 
-/** The place of the first token that is `eos` in each row; the row's length where none is. */
-export const firstEos =
-  (eos: number) =>
-  (ids: Tensor<Tokens, 'i32'>): Tensor<'batch', 'i32'> => {
-    const length = sizeAlong('time')(ids)
-    const places = pipe(iota('time', length), broadcastLike(ids))
-    // The least place is the negative of the greatest negative: the language has a maximum over an axis and needs no cumulative sum here.
-    return neg(pipe(select(equal(ids, eos), neg(places), neg(extent(length))), max('time')))
-  }
+type Ids = Tensor<Tokens, 'i32'>
+type Mask = Tensor<Tokens, 'bool'>
 
-/** The tokens of a response: up to and including the first `eos`, and not padding. */
+/** The tokens that end a response: one, or any of several. */
+export type Eos = number | readonly [number, ...(readonly number[])]
+
+const isEos = (eos: Eos, ids: Ids): Mask => (typeof eos === 'number' ? [eos] : eos).map((id): Mask => equal(ids, id)).reduce(or)
+
+const places = (ids: Ids): Ids => pipe(iota('time', sizeAlong('time')(ids)), broadcastLike(ids))
+
+/** The place of the first token of each row that ends it; the row's length where none does. */
+export const firstEos =
+  (eos: Eos) =>
+  (ids: Ids): Tensor<'batch', 'i32'> =>
+    pipe(select(isEos(eos, ids), places(ids), extent(sizeAlong('time')(ids))), minOver('time'))
+
+/** The tokens up to and including the first that ends its row; all of them where none does. */
+export const untilEos =
+  (eos: Eos) =>
+  (ids: Ids): Mask =>
+    lessEqual(places(ids), firstEos(eos)(ids))
+
+/** The tokens of a response: up to and including the first that ends it, and not padding. */
 export const completionMask =
-  (eos: number) =>
-  (ids: Tensor<Tokens, 'i32'>, notPadding: Tensor<Tokens, 'bool'>): Tensor<Tokens, 'bool'> =>
-    and(lessEqual(pipe(iota('time', sizeAlong('time')(ids)), broadcastLike(ids)), firstEos(eos)(ids)), notPadding)
+  (eos: Eos) =>
+  (ids: Ids, notPadding: Mask): Mask =>
+    and(untilEos(eos)(ids), notPadding)

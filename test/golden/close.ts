@@ -10,7 +10,7 @@ export interface Difference {
   readonly expected: number | undefined
 }
 
-const flat = (x: Nested): readonly number[] => (typeof x === 'number' ? [x] : x.flatMap(flat))
+export const flat = (x: Nested): readonly number[] => (typeof x === 'number' ? [x] : x.flatMap(flat))
 
 const isNested = (x: unknown): x is Nested => typeof x === 'number' || Array.isArray(x)
 

@@ -17,17 +17,25 @@ interface RowOf<P> {
   readonly inFloat32?: readonly string[]
   /** Outputs of the peer that are left unread, by path, with the reason beside them. */
   readonly without?: readonly string[]
+  /** Where this library differs from the peer on purpose, by path: what it gives in its place. */
+  readonly differs?: (golden: GoldenCase<P>) => Readonly<Record<string, Ours>>
   readonly prepare: (golden: GoldenCase<P>) => Prepared
 }
 
-export interface Row extends Omit<RowOf<never>, 'prepare'> {
-  /** Every case of the file, ready to run. */
-  readonly prepared: () => readonly (Prepared & { readonly golden: GoldenCase })[]
+/** A result that is not the peer's, with the reason. */
+export interface Ours {
+  readonly ours: Nested
+  readonly because: string
 }
 
-export const row = <P = unknown>({ prepare, ...rest }: RowOf<P>): Row => ({
+export interface Row extends Omit<RowOf<never>, 'prepare' | 'differs'> {
+  /** Every case of the file, ready to run. */
+  readonly prepared: () => readonly (Prepared & { readonly golden: GoldenCase; readonly differs: Readonly<Record<string, Ours>> })[]
+}
+
+export const row = <P = unknown>({ prepare, differs = () => ({}), ...rest }: RowOf<P>): Row => ({
   ...rest,
-  prepared: () => readGolden<P>(rest.file).cases.map((golden) => ({ golden, ...prepare(golden) })),
+  prepared: () => readGolden<P>(rest.file).cases.map((golden) => ({ golden, differs: differs(golden), ...prepare(golden) })),
 })
 
 interface Parts<I> {
@@ -40,7 +48,7 @@ interface Parts<I> {
 }
 
 /** The order in which the files write the axes of an array. */
-const order = ['batch', 'turn', 'time']
+const order = ['batch', 'turn', 'time', 'vocab']
 
 const inOrder = (x: AnyTensor): AnyTensor => build.broadcastTo(x.axes.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)))(x)
 

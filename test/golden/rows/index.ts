@@ -1,4 +1,6 @@
 import type { Row } from '../row.js'
+import { distributionRows } from './distributions.js'
+import { logProbRows } from './log-probs.js'
 import { mempoCompositeLoss } from './mempo-composite-loss.js'
 import { mempoMemoryAdvantage } from './mempo-memory-advantage.js'
 import { mmAgentLoss } from './mm-agent-loss.js'
@@ -23,4 +25,6 @@ export const rows: readonly Row[] = [
   mempoCompositeLoss,
   mempoMemoryAdvantage,
   ...trlLosses,
+  ...logProbRows,
+  ...distributionRows,
 ]
