@@ -62,13 +62,25 @@ const atLeastOne = <A extends string>(count: Tensor<A>, epsilon = 0): Tensor<A> 
 const isCount = <What extends string>(divisor: Setting | Count<What>): divisor is Count<What> =>
   typeof divisor === 'object' && 'count' in divisor
 
+/** For each row, the sum of its response tokens over `within`. What lies outside the mask reaches neither it nor its gradient. */
+export const rowsOf =
+  (divisor: Aggregation['within']) =>
+  (mask: Mask) =>
+  (x: Tensor<Tokens>): Tensor<'batch'> => {
+    const sums = pipe(x, maskedSum(mask, 'time'))
+    return isCount(divisor) ? within[divisor.count](mask)(sums, divisor.epsilon ?? 0) : div(sums, toScalar(divisor))
+  }
+
+/** One number from a value per row. */
+export const acrossRows =
+  (divisor: Aggregation['across']) =>
+  (mask: Mask) =>
+  (rows: Tensor<'batch'>): Scalar =>
+    div(pipe(rows, sum('batch')), isCount(divisor) ? atLeastOne(across[divisor.count](mask), divisor.epsilon) : toScalar(divisor))
+
 /** One number from a value per token. What lies outside the mask reaches neither it nor its gradient. No response token at all gives 0. */
 export const aggregate =
   (how: Aggregation) =>
   (mask: Mask) =>
-  (x: Tensor<Tokens>): Scalar => {
-    const sums = pipe(x, maskedSum(mask, 'time'))
-    const rows = isCount(how.within) ? within[how.within.count](mask)(sums, how.within.epsilon ?? 0) : div(sums, toScalar(how.within))
-    const divisor = isCount(how.across) ? atLeastOne(across[how.across.count](mask), how.across.epsilon) : toScalar(how.across)
-    return div(pipe(rows, sum('batch')), divisor)
-  }
+  (x: Tensor<Tokens>): Scalar =>
+    pipe(x, rowsOf(how.within)(mask), acrossRows(how.across)(mask))

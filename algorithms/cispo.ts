@@ -1,8 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js'
-import { neg, type Scalar } from '../dsl/index.js'
-import { aggregate, tokenMean } from './aggregate.js'
-import { type PolicyBatch, responseTokens, type Tokens } from './batch.js'
-import { type ObjectiveConfig, penalised } from './objective.js'
+import type { Scalar } from '../dsl/index.js'
+import type { PolicyBatch, Tokens } from './batch.js'
+import { type ObjectiveConfig, surrogateLoss } from './objective.js'
 import { policyRatio } from './ratio.js'
 import { type RatioBounds, weightedLogProb } from './surrogate.js'
 
@@ -20,10 +18,7 @@ export interface CispoConfig extends ObjectiveConfig {
  * what its gradient descends. A batch without response tokens gives 0.
  * Source: MiniMax-M1, arXiv:2506.13585, eq. 4 and 5.
  */
-export const cispoLoss =
-  (config: CispoConfig) =>
-  <A extends Tokens>(batch: PolicyBatch<A>): Scalar => {
-    const tokens = responseTokens(batch)
-    const surrogate = weightedLogProb(config.bounds)(policyRatio(tokens, config.logRatioLimit), tokens.advantages, tokens.logProbs)
-    return pipe(penalised(config)(surrogate, tokens), aggregate(config.aggregation ?? tokenMean)(tokens.responseMask), neg)
-  }
+export const cispoLoss = (config: CispoConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
+  surrogateLoss(config, (tokens) =>
+    weightedLogProb(config.bounds)(policyRatio(tokens, config.logRatioLimit), tokens.advantages, tokens.logProbs),
+  )

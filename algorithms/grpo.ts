@@ -1,8 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js'
-import { neg, type Scalar, type Tensor } from '../dsl/index.js'
-import { aggregate, tokenMean } from './aggregate.js'
-import { type PolicyBatch, responseTokens, type SurrogateBatch, type Tokens } from './batch.js'
-import { type ObjectiveConfig, penalised } from './objective.js'
+import type { Scalar } from '../dsl/index.js'
+import type { PolicyBatch, Tokens } from './batch.js'
+import { type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
 import { policyRatio } from './ratio.js'
 import type { Setting } from './setting.js'
 import { clippedSurrogate, type ClipRange, dualClip } from './surrogate.js'
@@ -15,8 +13,8 @@ export interface GrpoConfig extends ObjectiveConfig {
 
 /** The clipped surrogate of tokens that have passed the entrance, with the dual clip where there is one. */
 export const grpoSurrogate =
-  ({ clip, dualClip: c, logRatioLimit }: Omit<GrpoConfig, 'beta'>) =>
-  (tokens: SurrogateBatch<Tokens>): Tensor<Tokens> => {
+  ({ clip, dualClip: c, logRatioLimit }: Omit<GrpoConfig, 'beta'>): Surrogate =>
+  (tokens) => {
     const surrogate = clippedSurrogate(clip)(policyRatio(tokens, logRatioLimit), tokens.advantages)
     return c === undefined ? surrogate : dualClip(c)(surrogate, tokens.advantages)
   }
@@ -30,10 +28,5 @@ export const grpoSurrogate =
  * Gradient: through `logProbs` alone, inside the mask alone; the other fields are data. A batch without response tokens gives 0.
  * Source: DeepSeekMath, arXiv:2402.03300, eq. 3 and 4. The mean there is over rows of the row's mean: `rowMeanTokenMean`.
  */
-export const grpoLoss =
-  (config: GrpoConfig) =>
-  <A extends Tokens>(batch: PolicyBatch<A>): Scalar => {
-    const tokens = responseTokens(batch)
-    const objective = penalised(config)(grpoSurrogate(config)(tokens), tokens)
-    return pipe(objective, aggregate(config.aggregation ?? tokenMean)(tokens.responseMask), neg)
-  }
+export const grpoLoss = (config: GrpoConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
+  surrogateLoss(config, grpoSurrogate(config))

@@ -1,6 +1,7 @@
-import { mul, sub, type Tensor } from '../dsl/index.js'
-import type { Aggregation } from './aggregate.js'
-import type { PolicyBatch, Tokens } from './batch.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { mul, neg, type Scalar, sub, type Tensor } from '../dsl/index.js'
+import { aggregate, type Aggregation, tokenMean } from './aggregate.js'
+import { type PolicyBatch, responseTokens, type SurrogateBatch, type Tokens } from './batch.js'
 import { klEstimates, type KlName } from './kl.js'
 import { type Setting, toScalar } from './setting.js'
 
@@ -28,4 +29,19 @@ export const penalised =
   (surrogate: Tensor<Tokens>, tokens: PolicyBatch<Tokens>): Tensor<Tokens> => {
     const weighted = tokens.rolloutWeights === undefined ? surrogate : mul(tokens.rolloutWeights, surrogate)
     return config.beta === 0 ? weighted : sub(weighted, mul(toScalar(config.beta), klOf(config)(tokens)))
+  }
+
+/** What a loss of this family maximises at each token, once the tokens have passed the entrance. */
+export type Surrogate = (tokens: SurrogateBatch<Tokens>) => Tensor<Tokens>
+
+/**
+ * The loss of a surrogate: L = −agg over response tokens of [ w·s − β·KL ].
+ *
+ * Gradient: through `logProbs` alone, inside the mask alone; the other fields are data. A batch without response tokens gives 0.
+ */
+export const surrogateLoss =
+  (config: ObjectiveConfig, surrogate: Surrogate) =>
+  <A extends Tokens>(batch: PolicyBatch<A>): Scalar => {
+    const tokens = responseTokens(batch)
+    return pipe(penalised(config)(surrogate(tokens), tokens), aggregate(config.aggregation ?? tokenMean)(tokens.responseMask), neg)
   }

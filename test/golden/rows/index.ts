@@ -9,6 +9,7 @@ import { trlLosses } from './trl-loss.js'
 import { verlAdvGrpo } from './verl-adv-grpo.js'
 import { verlAggLoss } from './verl-agg-loss.js'
 import { verlKlPenalty, verlKlPenaltyStraightThrough } from './verl-kl-penalty.js'
+import { verlPolicyRows } from './verl-policy.js'
 import { verlPolicyCispo } from './verl-policy-cispo.js'
 import { verlPolicyVanilla } from './verl-policy-vanilla.js'
 
@@ -25,6 +26,7 @@ export const rows: readonly Row[] = [
   mempoCompositeLoss,
   mempoMemoryAdvantage,
   ...trlLosses,
+  ...verlPolicyRows,
   ...logProbRows,
   ...distributionRows,
 ]
