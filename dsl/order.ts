@@ -1,9 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { argSort, gather, slice } from './along.js'
+import * as build from './build/index.js'
 import type { Num } from './dtype.js'
 import type { Order } from './node.js'
 import type { Size } from './size.js'
-import type { Tensor } from './tensor.js'
+import type { AnyTensor, Tensor } from './tensor.js'
 
 /**
  * The elements along the axis from the least to the greatest, or from the greatest on; equal ones stay in their order, NaN is the greatest.
@@ -30,3 +31,18 @@ export const topK =
     const ids = pipe(x, argSort(axis, 'descending'), slice(axis, { to: k }))
     return { values: pipe(x, gather(axis)(ids)), ids }
   }
+
+/**
+ * How many elements of both axes together come before each one: 0 for the least, or for the greatest. Of equal ones the first in row-major
+ * order comes first; NaN is the greatest. No gradient.
+ */
+export const ranks = ((outer: string, inner: string, order: Order) => (x: AnyTensor) => {
+  const [all, pair] = ['rank', { outer, inner }]
+  const places = build.argSort(all, order)(build.merge(all, pair)(x))
+  const ranked = build.scatterSet(all, places)(places, build.ordinals(places.axes.filter(({ name }) => name === all)))
+  return build.splitLike(all, pair, x)(ranked)
+}) as unknown as <O extends string, I extends string>(
+  outer: O,
+  inner: I,
+  order: Order,
+) => <A extends string, D extends Num>(x: Tensor<A | O | I, D>) => Tensor<A | O | I, 'i32'>

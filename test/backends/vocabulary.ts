@@ -14,6 +14,7 @@ import {
   randomBits,
   randomNormal,
   randomUniform,
+  ranks,
   scatterSet,
   sizeOf,
   sort,
@@ -98,14 +99,15 @@ export const describeVocabulary = (device: () => Device): void => {
         inputs: { x: f32('row', 'time') },
         body: ({ x }) => {
           const { values, ids } = topK('time', 2)(x)
-          return { outputs: { sorted: sort('time')(x), values, ids } }
+          return { outputs: { sorted: sort('time')(x), values, ids, all: ranks('row', 'time', 'descending')(x) } }
         },
       })
       const loaded = await load(device(), p)
-      const { sorted, values, ids } = await agreeing(p, loaded, { x: value([2, 3], 2, 3, 1, 5, 4, 5) })
+      const { sorted, values, ids, all } = await agreeing(p, loaded, { x: value([2, 3], 2, 3, 1, 5, 4, 5) })
       expect(Array.from(sorted.data)).toEqual([1, 2, 3, 4, 5, 5])
       expect(Array.from(values.data)).toEqual([3, 2, 5, 5])
       expect(Array.from(ids.data)).toEqual([1, 0, 0, 2])
+      expect(Array.from(all.data)).toEqual([4, 3, 5, 0, 2, 1])
       expect((await must(loaded.run({ x: value([0, 5]) }))).sorted.sizes).toEqual([0, 5])
     })
   })

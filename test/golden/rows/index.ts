@@ -9,8 +9,10 @@ import { trlLosses } from './trl-loss.js'
 import { verlAdvGrpo } from './verl-adv-grpo.js'
 import { verlAggLoss } from './verl-agg-loss.js'
 import { verlKlPenalty, verlKlPenaltyStraightThrough } from './verl-kl-penalty.js'
+import { verlCovarianceRows } from './verl-covariance.js'
 import { verlPolicyRows } from './verl-policy.js'
 import { verlPolicyCispo } from './verl-policy-cispo.js'
+import { verlRolloutRows } from './verl-rollout.js'
 import { verlPolicyVanilla } from './verl-policy-vanilla.js'
 
 /** The files that this library reproduces. */
@@ -27,6 +29,8 @@ export const rows: readonly Row[] = [
   mempoMemoryAdvantage,
   ...trlLosses,
   ...verlPolicyRows,
+  ...verlRolloutRows,
+  ...verlCovarianceRows,
   ...logProbRows,
   ...distributionRows,
 ]
