@@ -1,21 +1,25 @@
-import type { Scalar } from '../dsl/index.js'
+import { min, type Scalar } from '../dsl/index.js'
 import type { PolicyBatch, Tokens } from './batch.js'
 import { type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
 import { policyRatio } from './ratio.js'
-import type { Setting } from './setting.js'
+import { type Setting, toScalar } from './setting.js'
 import { clippedSurrogate, type ClipRange, dualClip } from './surrogate.js'
 
 export interface GrpoConfig extends ObjectiveConfig {
   readonly clip: ClipRange
+  /** The greatest ratio of the unclipped term: beyond it there is no gradient, whatever the sign of the advantage. None if not said. */
+  readonly ratioCeiling?: Setting
   /** PPO's dual clip, c > 1; none if not said. */
   readonly dualClip?: Setting
 }
 
 /** The clipped surrogate of tokens that have passed the entrance, with the dual clip where there is one. */
 export const grpoSurrogate =
-  ({ clip, dualClip: c, logRatioLimit }: Omit<GrpoConfig, 'beta'>): Surrogate =>
+  ({ clip, ratioCeiling, dualClip: c, logRatioLimit }: Omit<GrpoConfig, 'beta'>): Surrogate =>
   (tokens) => {
-    const surrogate = clippedSurrogate(clip)(policyRatio(tokens, logRatioLimit), tokens.advantages)
+    const ratio = policyRatio(tokens, logRatioLimit)
+    const bounded = ratioCeiling === undefined ? ratio : min(ratio, toScalar(ratioCeiling))
+    const surrogate = clippedSurrogate(clip)(bounded, tokens.advantages)
     return c === undefined ? surrogate : dualClip(c)(surrogate, tokens.advantages)
   }
 

@@ -3,6 +3,7 @@ import { mul, neg, type Scalar, sub, type Tensor } from '../dsl/index.js'
 import { aggregate, type Aggregation, tokenMean } from './aggregate.js'
 import { type PolicyBatch, responseTokens, type SurrogateBatch, type Tokens } from './batch.js'
 import { klEstimates, type KlName } from './kl.js'
+import { policyRatio } from './ratio.js'
 import { type Setting, toScalar } from './setting.js'
 
 /** What the losses of this family share: all but their surrogate. */
@@ -11,21 +12,25 @@ export interface ObjectiveConfig {
   readonly beta: Setting
   /** The estimate of the KL: `k3` if not said. */
   readonly kl?: KlName
+  /** What the KL of a token is multiplied by: nothing if not said, or the ratio, with its gradient, which mends the estimate off policy. */
+  readonly klWeight?: 'one' | 'ratio'
   /** How tokens become one number: `tokenMean` if not said. */
   readonly aggregation?: Aggregation
   /** Clamp log r to ± this many nats before the exponential; not if not said. */
   readonly logRatioLimit?: Setting
 }
 
-/** The KL estimate at each token, unweighted. */
+/** The KL estimate at each token, under its weight, without β. */
 export const klOf =
-  ({ kl = 'k3' }: Pick<ObjectiveConfig, 'kl'>) =>
-  ({ logProbs, refLogProbs }: PolicyBatch<Tokens>): Tensor<Tokens> =>
-    klEstimates[kl](logProbs, refLogProbs)
+  ({ kl = 'k3', klWeight = 'one', logRatioLimit }: Pick<ObjectiveConfig, 'kl' | 'klWeight' | 'logRatioLimit'>) =>
+  (tokens: PolicyBatch<Tokens>): Tensor<Tokens> => {
+    const estimate = klEstimates[kl](tokens.logProbs, tokens.refLogProbs)
+    return klWeight === 'one' ? estimate : mul(estimate, policyRatio(tokens, logRatioLimit))
+  }
 
 /** w·s − β·KL at each token: the surrogate under its rollout weight, less the price of leaving the reference. */
 export const penalised =
-  (config: Pick<ObjectiveConfig, 'beta' | 'kl'>) =>
+  (config: Omit<ObjectiveConfig, 'aggregation'>) =>
   (surrogate: Tensor<Tokens>, tokens: PolicyBatch<Tokens>): Tensor<Tokens> => {
     const weighted = tokens.rolloutWeights === undefined ? surrogate : mul(tokens.rolloutWeights, surrogate)
     return config.beta === 0 ? weighted : sub(weighted, mul(toScalar(config.beta), klOf(config)(tokens)))
