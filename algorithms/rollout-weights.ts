@@ -1,5 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { broadcastLike, clip, div, exp, min, type Scalar, stopGradient, sum, type Tensor } from '../dsl/index.js'
+import { broadcastLike, clip, div, equal, exp, maximum, min, select, type Scalar, stopGradient, sum, type Tensor } from '../dsl/index.js'
 import { acrossRows, type Aggregation, rowsOf } from './aggregate.js'
 import { responseOnly, type Tokens } from './batch.js'
 import { type Setting, toScalar } from './setting.js'
@@ -30,8 +30,12 @@ export const importanceWeights =
 
 export interface RolloutWeightConfig {
   readonly level: Level
-  /** The greatest weight: one that is above is set to it. */
-  readonly most: Setting
+  /** The greatest weight; none if not said. */
+  readonly most?: Setting
+  /** The least weight; none if not said. */
+  readonly least?: Setting
+  /** What becomes of a weight beyond these: it is set to the bound, or to 0, which leaves the token out. Truncated if not said. */
+  readonly beyond?: 'truncate' | 'drop'
   /** Divide by this mean of the weights, so that it is 1: `tokenMean`, or `sequenceMeanTokenMean` at `sequence` level. */
   readonly normalise?: Aggregation
 }
@@ -40,15 +44,24 @@ export interface RolloutWeightConfig {
 export const weightMean = ({ within, across }: Aggregation, mask: Mask, weights: Tensor<Tokens>): Scalar =>
   pipe(weights, rowsOf(within)(mask), acrossRows(across)(mask))
 
+/** A weight, given what it is and what the bound makes of it. */
+const atBound = {
+  truncate: (_weight, bounded) => bounded,
+  drop: (weight, bounded) => select(equal(weight, bounded), weight, 0),
+} as const satisfies Readonly<Record<string, (weight: Tensor<Tokens>, bounded: Tensor<Tokens>) => Tensor<Tokens>>>
+
 /**
- * Truncated importance weights, a surrogate's `rolloutWeights`: min(w, most), so that what a rollout engine of slightly other numbers sampled
+ * Truncated importance weights, a surrogate's `rolloutWeights`: w within the bounds, so that what a rollout engine of slightly other numbers sampled
  * is weighed as the policy would have sampled it.
  *
  * No gradient: it is data. Source: truncated importance sampling, Ionides 2008; verl `compute_rollout_correction_weights`.
  */
 export const rolloutWeights =
-  ({ level, most, normalise }: RolloutWeightConfig) =>
+  ({ level, most, least, beyond = 'truncate', normalise }: RolloutWeightConfig) =>
   (logRatio: Tensor<Tokens>, mask: Mask): Tensor<Tokens> => {
-    const weights = min(importanceWeights(level)(logRatio, mask), toScalar(most))
+    const whole = importanceWeights(level)(logRatio, mask)
+    const below = most === undefined ? whole : atBound[beyond](whole, min(whole, toScalar(most)))
+    const bounded = least === undefined ? below : atBound[beyond](below, maximum(below, toScalar(least)))
+    const weights = pipe(bounded, responseOnly(mask))
     return normalise === undefined ? weights : div(weights, weightMean(normalise, mask, weights))
   }

@@ -5,6 +5,8 @@ import { mempoCompositeLoss } from './mempo-composite-loss.js'
 import { mempoMemoryAdvantage } from './mempo-memory-advantage.js'
 import { mmAgentLoss } from './mm-agent-loss.js'
 import { mmGrpoLoss } from './mm-grpo-loss.js'
+import { ppoRows } from './ppo.js'
+import { trlPartRows } from './trl-parts.js'
 import { trlLosses } from './trl-loss.js'
 import { verlAdvGrpo } from './verl-adv-grpo.js'
 import { verlAggLoss } from './verl-agg-loss.js'
@@ -31,6 +33,8 @@ export const rows: readonly Row[] = [
   ...verlPolicyRows,
   ...verlRolloutRows,
   ...verlCovarianceRows,
+  ...trlPartRows,
+  ...ppoRows,
   ...logProbRows,
   ...distributionRows,
 ]

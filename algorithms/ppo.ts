@@ -1,0 +1,38 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import { add, mul, type Scalar } from '../dsl/index.js'
+import { aggregate, type Aggregation } from './aggregate.js'
+import { type SurrogateBatch, surrogateTokens, type PolicyBatch, type Tokens } from './batch.js'
+import { type GrpoConfig, grpoLoss } from './grpo.js'
+import { klK2 } from './kl.js'
+import { type Setting, toScalar } from './setting.js'
+import { type ValueBatch, type ValueConfig, valueLoss } from './value.js'
+
+export interface PpoConfig {
+  readonly policy: GrpoConfig
+  readonly value: ValueConfig
+  /** Weight of the critic's loss. */
+  readonly valueCoefficient: Setting
+}
+
+/**
+ * Proximal Policy Optimization with a critic: L = L_policy + c·L_value, of a clipped surrogate with advantages per token and a clipped
+ * squared error. Gradient: into the policy's `logProbs` and the critic's `values`. Source: arXiv:1707.06347, eq. 9, without its entropy bonus.
+ */
+export const ppoLoss =
+  ({ policy, value, valueCoefficient }: PpoConfig) =>
+  (tokens: PolicyBatch<Tokens>, values: ValueBatch): Scalar =>
+    add(pipe(tokens, grpoLoss(policy)), mul(toScalar(valueCoefficient), pipe(values, valueLoss(value))))
+
+/**
+ * ½·mean (log π − log π_old)² over response tokens, in nats: how far the policy has gone since it sampled. Where it is above a limit a trainer
+ * stops: not only the loss but the step, or an optimizer's momentum would move the weights all the same.
+ */
+export const approximateKl =
+  (aggregation: Aggregation) =>
+  <A extends Tokens>(batch: SurrogateBatch<A>): Scalar => {
+    const { logProbs, oldLogProbs, responseMask } = surrogateTokens(batch)
+    return pipe(klK2(logProbs, oldLogProbs), aggregate(aggregation)(responseMask))
+  }
+
+/** Whether a step shall be skipped: the approximate KL is above the limit, or is no number. */
+export const isTooFar = (approximate: number, limit: number): boolean => !(approximate <= limit)
