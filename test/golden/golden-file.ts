@@ -26,5 +26,6 @@ const nonFinite: Readonly<Record<string, number>> = { Infinity, '-Infinity': -In
 /** JSON has no ±∞ and NaN: the files spell them as strings. */
 const revive = (_key: string, value: unknown): unknown => (typeof value === 'string' ? (nonFinite[value] ?? value) : value)
 
-export const readGolden = <P>(name: string): GoldenFile<P> =>
-  JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'), revive) as GoldenFile<P>
+/** A file of a folder: of this one, if none is said. */
+export const readGolden = <P>(name: string, folder = new URL('.', import.meta.url)): GoldenFile<P> =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'), revive) as GoldenFile<P>

@@ -71,14 +71,18 @@ const onDevice = (name: string, open: () => Promise<Device>): Reading => {
   }
 }
 
+const webGpu = async (): Promise<Device> => {
+  const opened = await openWebGpu('software')()
+  return E.isLeft(opened) ? Promise.reject(new Error(renderAcquireError(opened.left))) : opened.right
+}
+
 /** The readings that every row is checked by. */
-export const readings: readonly Reading[] = [
-  reference('f64', { rtol: 1e-9, atol: 1e-12, cancels: false }),
-  reference('f32', inFloat32),
-  interpreter,
-  onDevice('WebAssembly', () => Promise.resolve(openCpu())),
-  onDevice('WebGPU', async () => {
-    const opened = await openWebGpu('software')()
-    return E.isLeft(opened) ? Promise.reject(new Error(renderAcquireError(opened.left))) : opened.right
-  }),
-]
+export const readings = {
+  'reference-f64': () => reference('f64', { rtol: 1e-9, atol: 1e-12, cancels: false }),
+  'reference-f32': () => reference('f32', inFloat32),
+  interpreter: () => interpreter,
+  cpu: () => onDevice('WebAssembly', () => Promise.resolve(openCpu())),
+  software: () => onDevice('WebGPU', webGpu),
+} as const satisfies Readonly<Record<string, () => Reading>>
+
+export type ReadingName = keyof typeof readings

@@ -29,13 +29,15 @@ export interface Ours {
 }
 
 export interface Row extends Omit<RowOf<never>, 'prepare' | 'differs'> {
-  /** Every case of the file, ready to run. */
-  readonly prepared: () => readonly (Prepared & { readonly golden: GoldenCase; readonly differs: Readonly<Record<string, Ours>> })[]
+  /** Every case of the file in a folder, ready to run. */
+  readonly prepared: (
+    folder?: URL,
+  ) => readonly (Prepared & { readonly golden: GoldenCase; readonly differs: Readonly<Record<string, Ours>> })[]
 }
 
 export const row = <P = unknown>({ prepare, differs = () => ({}), ...rest }: RowOf<P>): Row => ({
   ...rest,
-  prepared: () => readGolden<P>(rest.file).cases.map((golden) => ({ golden, differs: differs(golden), ...prepare(golden) })),
+  prepared: (folder) => readGolden<P>(rest.file, folder).cases.map((golden) => ({ golden, differs: differs(golden), ...prepare(golden) })),
 })
 
 interface Parts<I> {
