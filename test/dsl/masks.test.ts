@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { valueAndGrad } from '../../autodiff/index.js'
 import {
   bool,
   countTrue,
@@ -18,96 +17,84 @@ import {
   mul,
   or,
   sizeOf,
-  sum,
   type Tensor,
   u32,
   where,
   withinLength,
 } from '../../dsl/index.js'
-import { elements, run } from '../autodiff/run.js'
+import { elements } from '../autodiff/run.js'
 import { law } from '../law.js'
+import { in64, type OfRow } from './of-row.js'
 import { expectRightGradient } from './right-gradient.js'
-
-type Rows = Tensor<'row' | 'n'>
-type Mask = Tensor<'row' | 'n', 'bool'>
 
 interface Masked {
   readonly x: readonly number[]
   readonly mask: readonly number[]
 }
 
-/** What a reduction gives of one row, and its gradient by each element. */
-const reduced =
-  (reduction: (mask: Mask) => (x: Rows) => Tensor<'row'>) =>
-  ({ x, mask }: Masked): readonly (readonly number[])[] => {
-    const sizes = [1, x.length]
-    return run(
-      { x: f32('row', 'n'), mask: bool('row', 'n') },
-      { x: { sizes, data: x }, mask: { sizes, data: mask } },
-      ({ x: given, mask: kept }) => valueAndGrad((y: Rows) => pipe(y, reduction(kept), sum('row')))(given),
-    ).map(({ data }) => Array.from(data))
-  }
-
 const anyMasked: fc.Arbitrary<Masked> = fc
   .array(fc.tuple(fc.integer({ min: -8, max: 8 }), fc.constantFrom(0, 1)), { maxLength: 5 })
   .map((pairs) => ({ x: pairs.map(([x]) => x), mask: pairs.map(([, kept]) => kept) }))
 
-const hiding = ({ x, mask }: Masked, junk: number): Masked => ({ x: x.map((v, i) => (mask[i] === 1 ? v : junk)), mask })
-
 const total = (x: readonly number[]): number => x.reduce((a, b) => a + b, 0)
 
-describe.each([
-  ['maskedSum', (mask) => maskedSum(mask, 'n'), total, 0],
-  ['maskedMean', (mask) => maskedMean(mask, 'n'), (kept) => total(kept) / kept.length, 0],
-  ['maskedMax', (mask) => maskedMax(mask, 'n'), (kept) => Math.max(...kept), -Infinity],
-  ['maskedMin', (mask) => maskedMin(mask, 'n'), (kept) => Math.min(...kept), Infinity],
-] as readonly (readonly [string, (mask: Mask) => (x: Rows) => Tensor<'row'>, (kept: readonly number[]) => number, number])[])(
-  '%s',
-  (name, reduction, plain, ofNothing) => {
-    law(
-      `${name} is that of what the mask keeps`,
-      fc.property(anyMasked, (given) => {
-        const kept = given.x.filter((_, i) => given.mask[i] === 1)
-        const [value] = reduced(reduction)(given)
-        const expected = kept.length === 0 ? ofNothing : plain(kept)
-        return value![0] === expected || Math.abs(value![0]! - expected) <= 1e-12
+interface Reduction {
+  readonly of: OfRow
+  readonly plain: (kept: readonly number[]) => number
+  readonly ofNothing: number
+}
+
+const reductions: Readonly<Record<string, Reduction>> = {
+  maskedSum: { of: (x, mask) => pipe(x, maskedSum(mask, 'n')), plain: total, ofNothing: 0 },
+  maskedMean: { of: (x, mask) => pipe(x, maskedMean(mask, 'n')), plain: (kept) => total(kept) / kept.length, ofNothing: 0 },
+  maskedMax: { of: (x, mask) => pipe(x, maskedMax(mask, 'n')), plain: (kept) => Math.max(...kept), ofNothing: -Infinity },
+  maskedMin: { of: (x, mask) => pipe(x, maskedMin(mask, 'n')), plain: (kept) => Math.min(...kept), ofNothing: Infinity },
+}
+
+describe.each(Object.entries(reductions))('%s', (name, { of, plain, ofNothing }) => {
+  const reads = in64(of)
+
+  law(
+    `${name} is that of what the mask keeps`,
+    fc.property(anyMasked, ({ x, mask }) => {
+      const kept = x.filter((_, i) => mask[i] === 1)
+      const { value } = reads(x, mask)
+      const expected = kept.length === 0 ? ofNothing : plain(kept)
+      return value === expected || Math.abs(value - expected) <= 1e-12
+    }),
+  )
+
+  law(
+    `${name} and its gradient do not change with what the mask hides`,
+    fc.property(anyMasked, fc.constantFrom(NaN, Infinity, -Infinity, 1e300), ({ x, mask }, junk) => {
+      const hiding = (hidden: number) => x.map((v, i) => (mask[i] === 1 ? v : hidden))
+      expect(reads(hiding(junk), mask)).toEqual(reads(hiding(0), mask))
+    }),
+  )
+
+  test.each([
+    ['nothing is kept', { x: [1, NaN], mask: [0, 0] }, { value: ofNothing, slopes: [0, 0] }],
+    ['there is nothing', { x: [], mask: [] }, { value: ofNothing, slopes: [] }],
+    ['one is kept', { x: [7, 3], mask: [0, 1] }, { value: 3, slopes: [0, 1] }],
+  ])('where %s', (_, { x, mask }, expected) => expect(reads(x, mask)).toEqual(expected))
+
+  test('where a NaN is kept, it is NaN', () => expect(reads([NaN, 1], [1, 0]).value).toBeNaN())
+
+  test('has the gradient that differences have', () =>
+    expectRightGradient(
+      defineLoss({
+        name,
+        inputs: { x: f32('n'), mask: bool('n') },
+        // One is kept at least: of nothing, a maximum has no differences.
+        loss: ({ x, mask }) => pipe(of(x, or(mask, equal(iota('n', sizeOf('n')), 0))), (y) => mul(y, y)),
       }),
-    )
-
-    law(
-      `${name} and its gradient do not change with what the mask hides`,
-      fc.property(anyMasked, fc.constantFrom(NaN, Infinity, -Infinity, 1e300), (given, junk) => {
-        expect(reduced(reduction)(hiding(given, junk))).toEqual(reduced(reduction)(hiding(given, 0)))
-      }),
-    )
-
-    test.each([
-      ['nothing is kept', { x: [1, NaN], mask: [0, 0] }, [[ofNothing], [0, 0]]],
-      ['there is nothing', { x: [], mask: [] }, [[ofNothing], []]],
-      ['one is kept', { x: [7, 3], mask: [0, 1] }, [[3], [0, 1]]],
-    ])('where %s', (_, given, expected) => expect(reduced(reduction)(given)).toEqual(expected))
-
-    test('where a NaN is kept, it is NaN', () => expect(reduced(reduction)({ x: [NaN, 1], mask: [1, 0] })[0]).toEqual([NaN]))
-
-    test('has the gradient that differences have', () =>
-      expectRightGradient(
-        defineLoss({
-          name,
-          inputs: { x: f32('row', 'n'), mask: bool('row', 'n'), weights: f32('row') },
-          loss: ({ x, mask, weights }) => {
-            // One is kept at least: of nothing, a maximum has no differences.
-            const kept = or(mask, equal(iota('n', sizeOf('n')), 0))
-            return pipe(mul(reduction(kept)(x), weights), sum('row'))
-          },
-        }),
-      ))
-  },
-)
+    ))
+})
 
 describe('a mask of fewer axes than x', () => {
   const x = { sizes: [2, 3], data: [1, 2, 3, 4, 5, 6] }
   const ofRows = (
-    body: (given: { readonly x: Rows; readonly mask: Tensor<'row', 'bool'> }) => Tensor<never> | Tensor<'row'> | Tensor<'n'>,
+    body: (given: { readonly x: Tensor<'row' | 'n'>; readonly mask: Tensor<'row', 'bool'> }) => Tensor<never> | Tensor<'row'> | Tensor<'n'>,
   ) => elements({ x: f32('row', 'n'), mask: bool('row') }, { x, mask: { sizes: [2], data: [0, 1] } }, body)
 
   test('keeps or leaves out whole rows', () => {
