@@ -4,20 +4,18 @@ import {
   broadcastLike,
   div,
   equal,
-  gather,
-  maximum,
-  mul,
-  sameAxesAs,
+  groupCount,
+  type Grouping,
+  groupMean,
+  groupStd,
   scalar,
-  scatterAdd,
   select,
   type Size,
   sizes,
-  sqrt,
   stopGradient,
   sub,
   type Tensor,
-  toF32,
+  where,
 } from '../dsl/index.js'
 
 export interface GroupSettings {
@@ -38,12 +36,6 @@ export interface GroupOptions<A extends string> {
   readonly groups?: number | Size
 }
 
-/** For each member, Σ of x over the members of its group. */
-const sumOfGroup =
-  <A extends string>(group: Tensor<A, 'i32'>, size: number | Size) =>
-  (x: Tensor<A>): Tensor<A> =>
-    pipe(x, scatterAdd('group', group, { size }), gather('group')(group), sameAxesAs(x))
-
 /**
  * Group-relative advantages: how far a reward lies from the mean of its group, in standard deviations of the group.
  *
@@ -57,13 +49,17 @@ const sumOfGroup =
 export const groupAdvantages =
   ({ scale, ddof, epsilon, singleton }: GroupSettings) =>
   <A extends string, B extends A>(rewards: Tensor<A>, group: Tensor<B, 'i32'>, { valid, groups }: GroupOptions<A> = {}): Tensor<A> => {
-    const counted = (x: Tensor<A>): Tensor<A> => (valid === undefined ? x : select(valid, x, 0))
-    const total = sumOfGroup(pipe(group, broadcastLike(rewards)), groups ?? sizes.product(group.axes.map(({ size }) => size)))
+    const counted = (x: Tensor<A>): Tensor<A> => (valid === undefined ? x : pipe(x, where(valid)))
+    const member = pipe(group, broadcastLike(rewards))
+    const within: Grouping<A> = {
+      groups: groups ?? sizes.product(group.axes.map(({ size }) => size)),
+      ...(valid === undefined ? {} : { mask: valid }),
+    }
 
     const r = counted(rewards)
-    const n = total(valid === undefined ? pipe(scalar(1), broadcastLike(rewards)) : toF32(valid))
-    const centred = counted(sub(r, div(total(r), maximum(n, 1))))
-    const deviation = sqrt(div(total(mul(centred, centred)), maximum(sub(n, ddof), 1)))
+    const n = pipe(r, groupCount(member, within))
+    const centred = counted(sub(r, pipe(r, groupMean(member, within))))
+    const deviation = pipe(r, groupStd(member, { ...within, ddof }))
     const scaled = <C extends A>(x: Tensor<A>, std: Tensor<C>): Tensor<A> => (scale === 'one' ? x : div(x, add(std, epsilon)))
     const alone = singleton === 'zero' ? 0 : scaled(r, scalar(1))
     return pipe(select(equal(n, 1), alone, scaled(centred, deviation)), counted, stopGradient)
