@@ -23,7 +23,8 @@ export const checkRow = (
       const peers = expectedByPath(golden.outputs)
       const ours = Object.entries(differs).map(([path, { ours }]) => [path, flat(ours)] as const)
       const same = ours.filter(([path, x]) => JSON.stringify(peers.get(path)) === JSON.stringify(x))
-      const expected = new Map([...peers, ...ours].filter(([path]) => !without.includes(path)))
+      const isUnread = (path: string): boolean => without.some((unread) => path === unread || path.startsWith(`${unread}.`))
+      const expected = new Map([...peers, ...ours].filter(([path]) => !isUnread(path)))
       const [own, float32] = [reading.tolerance, inFloat32].map((tolerance) => toleranceFor(golden, expected, tolerance))
       return {
         case: i,

@@ -12,7 +12,7 @@ export interface Difference {
 
 export const flat = (x: Nested): readonly number[] => (typeof x === 'number' ? [x] : x.flatMap(flat))
 
-const isNested = (x: unknown): x is Nested => typeof x === 'number' || Array.isArray(x)
+const isNested = (x: unknown): x is Nested => typeof x === 'number' || (Array.isArray(x) && x.every(isNested))
 
 /** The arrays of a case's outputs by path: `value`, `grads.log_prob`. */
 export const expectedByPath = (results: Results): ReadonlyMap<string, readonly number[]> =>

@@ -15,7 +15,7 @@ interface RowOf<P> {
   readonly cases: number
   /** Outputs that the peer computed in float32, by path. */
   readonly inFloat32?: readonly string[]
-  /** Outputs of the peer that are left unread, by path, with the reason beside them. */
+  /** Outputs of the peer that are left unread, by path or all below one, with the reason beside them. */
   readonly without?: readonly string[]
   /** Where this library differs from the peer on purpose, by path: what it gives in its place. */
   readonly differs?: (golden: GoldenCase<P>) => Readonly<Record<string, Ours>>

@@ -6,6 +6,7 @@ import { mempoMemoryAdvantage } from './mempo-memory-advantage.js'
 import { mmAgentLoss } from './mm-agent-loss.js'
 import { mmGrpoLoss } from './mm-grpo-loss.js'
 import { ppoRows } from './ppo.js'
+import { rewardRows } from './rewards.js'
 import { trlPartRows } from './trl-parts.js'
 import { trlLosses } from './trl-loss.js'
 import { verlAdvGrpo } from './verl-adv-grpo.js'
@@ -35,6 +36,7 @@ export const rows: readonly Row[] = [
   ...verlCovarianceRows,
   ...trlPartRows,
   ...ppoRows,
+  ...rewardRows,
   ...logProbRows,
   ...distributionRows,
 ]

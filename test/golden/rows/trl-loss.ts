@@ -136,7 +136,11 @@ const sharesOf = (params: Params, batch: Batch): Readonly<Record<string, Scalar>
     }
     case 'cispo':
       return { cispo_clip_ratio: share({ low: unclipped, high: epsilon_high - 1 }) }
-    default:
+    case 'grpo':
+    case 'bnpo':
+    case 'dr_grpo':
+    case 'dapo':
+    case 'luspo':
       return {
         'clip_ratio/low_mean': share({ low: epsilon_low, high: unclipped }),
         'clip_ratio/high_mean': share({ low: unclipped, high: Math.min(epsilon_high, delta) }),
@@ -220,7 +224,7 @@ const trlRow = (file: string, cases: number, differs?: (golden: GoldenCase<Param
             metrics: {
               entropy: pipe(entropies, maskedMean(mask, 'batch', 'time')),
               ...(has('ref_per_token_logps') ? { kl } : {}),
-              ...(bonus ? { policy_loss: policy, entropy_coef: scalar(params.entropy_coef!) } : {}),
+              ...(bonus ? { policy_loss: policy, entropy_coef: scalar(params.entropy_coef) } : {}),
               ...sharesOf(params, batch),
             },
           }
