@@ -1,5 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, div, exp, log, less, mul, neg, select, stopGradient, sub } from './algebra.js'
+import { add, div, equal, exp, log, less, mul, neg, select, stopGradient, sub } from './algebra.js'
 import { gather, max, sum } from './along.js'
 import type { Id } from './dtype.js'
 import type { Tensor } from './tensor.js'
@@ -43,6 +43,18 @@ export const softmax =
   <A extends string>(x: Tensor<A | N>): Tensor<A | N> => {
     const weights = exp(pipe(x, shifted(axis)))
     return div(weights, pipe(weights, sum(axis)))
+  }
+
+/**
+ * The softmax over the axis of what the mask keeps; 0 elsewhere, and all of a row is 0 where it keeps nothing, or nothing but −∞. A NaN that
+ * it leaves out has no effect. x has all the axes of the mask. Gradient: that of the softmax where the mask keeps x, 0 elsewhere.
+ */
+export const maskedSoftmax =
+  <M extends string, N extends string>(mask: Tensor<M, 'bool'>, axis: N) =>
+  <A extends string>(x: Tensor<A | M | N>): Tensor<A | M | N> => {
+    const weights = exp(pipe(select(mask, x, -Infinity), shifted(axis)))
+    const total = pipe(weights, sum(axis))
+    return div(weights, select(equal(total, 0), 1, total))
   }
 
 /**

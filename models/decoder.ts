@@ -1,21 +1,19 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, contract, gather, rmsNorm, sizeAlong, slice, sum, type Tensor } from '../dsl/index.js'
+import { add, contract, gather, rmsNorm, slice, sum, type Tensor } from '../dsl/index.js'
 import { attention } from './attention.js'
 import { feedForward } from './feed-forward.js'
 import type { DecoderConfig, DecoderParameters } from './parameters.js'
-import { rotation } from './rotary.js'
 import type { Ids, Stream } from './tensors.js'
 
 /** What the decoder makes of each position, ready for the output matrix. */
 const stream =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Stream => {
-    const { headDim, rotaryBase: base = 10_000, normEpsilon = 1e-5 } = config
-    const turns = rotation({ time: sizeAlong('time')(ids), half: headDim / 2, base })
+    const { rotaryBase = 10_000, normEpsilon = 1e-5 } = config
     const norm = (weight: Tensor<'embed'>) => rmsNorm('embed', { epsilon: normEpsilon, weight })
     const embedded: Stream = pipe(params.embedding, gather('vocab')(ids))
     const last = params.layers.reduce((x, layer) => {
-      const attended = add(x, pipe(x, norm(layer.attentionNorm), attention(layer, turns, headDim)))
+      const attended = add(x, pipe(x, norm(layer.attentionNorm), attention(layer, rotaryBase)))
       return add(attended, pipe(attended, norm(layer.ffnNorm), feedForward(layer)))
     }, embedded)
     return pipe(last, norm(params.norm))

@@ -4,6 +4,7 @@
  * gives a tensor that carries the errors.
  */
 export * from './control.js'
+export * from './halves.js'
 export * from './indexing.js'
 export * from './movement.js'
 export { ordinals } from './ordinals.js'
