@@ -4,49 +4,72 @@ import { grad } from '../../autodiff/index.js'
 import {
   add,
   and,
+  attention,
   bitAnd,
   bitsToI32,
   broadcast,
+  causalAttention,
   concat,
   contract,
+  countTrue,
   cumulativeSum,
+  entropy,
   exp,
   f32,
   flip,
   foldKey,
   gather,
+  gelu,
+  groupCount,
+  groupMean,
+  groupStd,
+  groupSum,
   i32,
   iota,
+  layerNorm,
   less,
   linearRecurrence,
+  maskedMax,
+  maskedMean,
+  maskedSoftmax,
+  maskedStd,
+  maskedSum,
   max,
   maximum,
   mean,
   merge,
   mod,
   mul,
+  oneHot,
   outer,
   pow,
   program,
   randomCategorical,
   randomUniform,
+  relu,
   rename,
+  rmsNorm,
+  rotary,
   rsqrt,
   sameAxesAs,
   type Scalar,
   scatterAdd,
   scatterSet,
   select,
+  silu,
   sizeOf,
   softmax,
   sort,
   split,
+  std,
   sub,
   sum,
   type Tensor,
   toF32,
   topK,
+  variance,
   where,
+  withinLength,
 } from '../../dsl/index.js'
 
 declare const x: Tensor<'batch' | 'time'>
@@ -82,6 +105,54 @@ export const pairs: Tensor<'batch' | 'key'> = outer(perBatch, pipe(perBatch, ren
 export const wide: Tensor<'batch' | 'time' | 'head'> = pipe(x, broadcast({ head: 4 }))
 export const places: Tensor<'time', 'i32'> = iota('time', sizeOf('time'))
 
+declare const hidden: Tensor<'batch' | 'time' | 'embed'>
+declare const logits: Tensor<'batch' | 'time' | 'vocab'>
+declare const perEmbed: Tensor<'embed'>
+declare const perRow: Tensor<'batch', 'bool'>
+
+export const active: readonly Tensor<'batch' | 'time'>[] = [relu(x), silu(x), pipe(x, gelu({ approximate: 'none' }))]
+export const uncertain: Tensor<'batch' | 'time'> = pipe(logits, entropy('vocab'))
+export const normed: readonly Tensor<'batch' | 'time' | 'embed'>[] = [
+  pipe(hidden, rmsNorm('embed', { epsilon: 1e-6 })),
+  pipe(hidden, rmsNorm('embed', { epsilon: 1e-6, weight: perEmbed })),
+  pipe(hidden, layerNorm('embed', { epsilon: 1e-6, weight: perEmbed, bias: perEmbed })),
+]
+export const hot: Tensor<'batch' | 'vocab'> = pipe(ids, oneHot('vocab', { size: 8 }))
+export const padding: Tensor<'batch' | 'time', 'bool'> = pipe(ids, withinLength('time', { size: sizeOf('time') }))
+export const lengths: Tensor<'batch'> = pipe(mask, countTrue('time'))
+export const maskedWide: Tensor<'batch' | 'time' | 'embed'> = pipe(hidden, where(mask))
+export const maskedReductions: readonly Tensor<'batch'>[] = [
+  pipe(x, maskedSum(mask, 'time')),
+  pipe(x, maskedMean(perRow, 'time')),
+  pipe(hidden, maskedMax(mask, 'time', 'embed')),
+  pipe(x, maskedStd(mask, 'time', { ddof: 1 })),
+]
+export const meanOfAll: Scalar = pipe(x, maskedMean(mask, 'batch', 'time'))
+export const shares: Tensor<'batch' | 'time'> = pipe(x, maskedSoftmax(mask, 'time'))
+export const spreads: readonly Tensor<'batch'>[] = [pipe(x, variance('time', { ddof: 0 })), pipe(x, std('time', { ddof: 1 }))]
+export const spread: Scalar = pipe(x, std('batch', 'time', { ddof: 1 }))
+export const ofGroups: readonly Tensor<'batch' | 'time'>[] = [
+  pipe(x, groupSum(ids)),
+  pipe(x, groupMean(ids, { groups: 3, mask })),
+  pipe(x, groupStd(ids, { ddof: 1 })),
+  pipe(x, groupCount(ids, { mask: perRow })),
+]
+
+declare const heads: Tensor<'batch' | 'time' | 'head' | 'headDim'>
+declare const shared: Tensor<'batch' | 'time' | 'headDim'>
+declare const positions: Tensor<'batch' | 'time', 'i32'>
+declare const lastHeads: Tensor<'batch' | 'head' | 'headDim'>
+
+export const rotated: readonly (typeof heads)[] = [
+  pipe(heads, rotary('headDim', { base: 1e4, positions: 'time' })),
+  pipe(heads, rotary('headDim', { base: 1e4, positions })),
+]
+export const attended: readonly (typeof heads)[] = [
+  causalAttention('time', 'headDim')(heads, heads, heads),
+  causalAttention('time', 'headDim', { scale: 1 })(heads, shared, shared, mask),
+]
+export const fromCache: typeof lastHeads = attention('time', 'headDim')(lastHeads, shared, shared, mask)
+
 function f32Table(): Tensor<'vocab' | 'time'> {
   return pipe(x, rename({ batch: 'vocab' }))
 }
@@ -90,7 +161,7 @@ function f32Weights(): Tensor<'time' | 'embed'> {
   return pipe(x, rename({ batch: 'embed' }))
 }
 
-export const rmsNorm =
+export const rootMeanSquareNorm =
   <N extends string>(axis: N) =>
   <A extends string>(y: Tensor<A | N>): Tensor<A | N> =>
     mul(y, rsqrt(add(pipe(mul(y, y), mean(axis)), 1e-6)))

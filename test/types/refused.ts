@@ -6,35 +6,48 @@ import {
   and,
   bitAnd,
   broadcastLike,
+  causalAttention,
   clip,
   concat,
   contract,
   div,
+  entropy,
   exp,
   f32,
   gather,
+  groupMean,
   i32,
+  layerNorm,
   less,
   linearRecurrence,
+  maskedMean,
   max,
   mean,
   merge,
   mul,
   not,
+  oneHot,
   outer,
   program,
   rename,
+  rmsNorm,
+  rotary,
   type Scalar,
   scatterAdd,
   select,
   slice,
   softmax,
   split,
+  std,
   sub,
   sum,
   type Tensor,
   toF32,
+  toI32,
   tokenLogProbs,
+  variance,
+  where,
+  withinLength,
 } from '../../dsl/index.js'
 
 declare const x: Tensor<'batch' | 'time'>
@@ -42,6 +55,7 @@ declare const perVocab: Tensor<'batch' | 'vocab'>
 declare const perBatch: Tensor<'batch'>
 declare const ids: Tensor<'batch', 'i32'>
 declare const mask: Tensor<'batch' | 'time', 'bool'>
+declare const heads: Tensor<'batch' | 'time' | 'headDim'>
 
 export const axes = () => [
   // @ts-expect-error a misspelt axis
@@ -68,6 +82,26 @@ export const axes = () => [
   pipe(x, gather('vocab')(ids)),
   // @ts-expect-error the axis is not there
   pipe(x, tokenLogProbs('vocab')(ids)),
+  // @ts-expect-error the axis is not there
+  pipe(x, entropy('vocab')),
+  // @ts-expect-error the axis is not there
+  pipe(x, rmsNorm('vocab', { epsilon: 1e-6 })),
+  // @ts-expect-error a bias of another axis
+  pipe(x, layerNorm('time', { epsilon: 1e-6, bias: perBatch })),
+  // @ts-expect-error one of two is not there
+  pipe(x, std('batch', 'vocab', { ddof: 1 })),
+  // @ts-expect-error the mask has an axis that x lacks
+  pipe(perBatch, where(mask)),
+  // @ts-expect-error the mask has an axis that x lacks
+  pipe(perVocab, maskedMean(mask, 'batch')),
+  // @ts-expect-error x lacks the axes of the ids
+  pipe(x, groupMean(pipe(ids, oneHot('vocab', { size: 3 }), toI32))),
+  // @ts-expect-error x lacks the axis of the positions
+  pipe(perVocab, rotary('vocab', { base: 1e4, positions: 'time' })),
+  // @ts-expect-error keys of an axis that the queries lack
+  causalAttention('time', 'headDim')(pipe(heads, sum('batch')), heads, heads),
+  // @ts-expect-error a mask of an axis that the keys lack
+  causalAttention('time', 'headDim')(heads, heads, heads, pipe(mask, rename({ batch: 'head' }))),
   // @ts-expect-error no axis is named
   pipe(x, sum()),
   // @ts-expect-error the right side lacks it
@@ -116,6 +150,14 @@ export const types = () => [
   select(mask, x, ids),
   // @ts-expect-error floats do not point
   pipe(x, gather('time')(perBatch)),
+  // @ts-expect-error lengths are integers
+  pipe(perBatch, withinLength('time', { size: 3 })),
+  // @ts-expect-error a mask is a bool
+  pipe(x, maskedMean(x, 'time')),
+  // @ts-expect-error ddof is said
+  pipe(x, variance('time')),
+  // @ts-expect-error ddof is 0 or 1
+  pipe(x, variance('time', { ddof: 2 })),
   // @ts-expect-error integers do not clip
   pipe(ids, clip(0, 1)),
   // @ts-expect-error integers have no outer product

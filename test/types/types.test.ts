@@ -9,6 +9,8 @@ declare const x: Tensor<'batch' | 'time'>
 declare const perVocab: Tensor<'batch' | 'vocab'>
 declare const perBatch: Tensor<'batch'>
 declare const ids: Tensor<'batch', 'i32'>
+declare const mask: Tensor<'batch' | 'time', 'bool'>
+declare const heads: Tensor<'batch' | 'time' | 'dim'>
 `
 
 /** Common mistakes, one a source. */
@@ -25,6 +27,9 @@ const mistakes: Readonly<Record<string, string>> = {
   'ids that are floats': `export const y = pipe(x, gather('time')(x))`,
   'an input that the program does not declare': `export const p = program({ inputs: { logProbs: f32('batch') }, body: ({ logProb }) => ({ outputs: { loss: logProb } }) })`,
   'a loss that is not a scalar': `export const loss: Scalar = pipe(x, sum('time'))`,
+  'a mask with an axis that is not there': `export const y = pipe(perVocab, d.maskedMean(mask, 'batch'))`,
+  'a variance that does not say its divisor': `export const y = pipe(x, d.variance('time'))`,
+  'keys with an axis that queries lack': `export const y = d.causalAttention('time', 'dim')(pipe(heads, sum('batch')), heads, heads)`,
   'a contraction over an axis that one side lacks': `export const y = contract('time')(x, perVocab)`,
 }
 
