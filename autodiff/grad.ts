@@ -1,4 +1,14 @@
-import { type AnyTensor, build, isTensor, leaves, mapTree, type Scalar, type Tensor, type TensorTree } from '../dsl/index.js'
+import {
+  type AnyTensor,
+  build,
+  isTensor,
+  leaves,
+  mapTree,
+  type OnlyScalar,
+  type Scalar,
+  type Tensor,
+  type TensorTree,
+} from '../dsl/index.js'
 import { tangents } from './forward.js'
 import { cotangentOf, cotangents } from './reverse.js'
 
@@ -7,10 +17,10 @@ export type Differentiable<P> =
   P extends Tensor<infer _A>
     ? P
     : P extends AnyTensor
-      ? { readonly 'only f32 tensors have a gradient; this leaf is': P['dtype'] }
+      ? 'only f32 tensors have a gradient: close over this leaf in place of differentiating by it'
       : P extends object
         ? { readonly [K in keyof P]: Differentiable<P[K]> }
-        : { readonly 'a parameter tree holds tensors, records and arrays; this leaf is': P }
+        : 'a parameter tree holds f32 tensors in records and arrays: close over this leaf in place of differentiating by it'
 
 const tensorLeaves = leaves(isTensor)
 
@@ -25,9 +35,9 @@ const valuesOf = (tree: unknown): readonly AnyTensor[] => tensorLeaves(tree).map
  */
 export const vjp = <P, Y extends TensorTree>(
   f: (params: P) => Y,
-  params: P & Differentiable<P>,
+  params: Differentiable<P>,
 ): { readonly value: Y; readonly pull: (ct: Y) => P } => {
-  const sources = apart<P>(params)
+  const sources = apart<P>(params as P)
   const value = f(sources)
   const pull = (ct: Y): P => {
     const given = valuesOf(ct)
@@ -43,10 +53,10 @@ export const vjp = <P, Y extends TensorTree>(
 /** The value of f, and its derivative J·v in the direction v, a tree like the parameters. What is stopped, or is no float, has tangent 0. */
 export const jvp = <P, Y extends TensorTree>(
   f: (params: P) => Y,
-  params: P & Differentiable<P>,
+  params: Differentiable<P>,
   direction: P,
 ): { readonly value: Y; readonly tangent: Y } => {
-  const sources = apart<P>(params)
+  const sources = apart<P>(params as P)
   const value = f(sources)
   const directions = valuesOf(direction)
   const made = tangents(
@@ -59,9 +69,9 @@ export const jvp = <P, Y extends TensorTree>(
 
 /** f's value and its gradient, a tree like the parameters: one forward and one backward sweep, which share what they compute. */
 export const valueAndGrad =
-  <P>(f: (params: P) => Scalar) =>
-  (params: P & Differentiable<P>): { readonly value: Scalar; readonly grad: P } => {
-    const { value, pull } = vjp<P, Scalar>(f, params)
+  <P, A extends string = never>(f: (params: P) => Tensor<A> & OnlyScalar<A>) =>
+  (params: Differentiable<P>): { readonly value: Scalar; readonly grad: P } => {
+    const { value, pull } = vjp(f as unknown as (params: P) => Scalar, params)
     return { value, grad: pull(build.constant(1) as Scalar) }
   }
 
@@ -76,6 +86,6 @@ export const valueAndGrad =
  * gradient 0. A leaf that is no f32 tensor is a type error: close over it instead.
  */
 export const grad =
-  <P>(f: (params: P) => Scalar) =>
-  (params: P & Differentiable<P>): P =>
-    valueAndGrad(f)(params).grad
+  <P, A extends string = never>(f: (params: P) => Tensor<A> & OnlyScalar<A>) =>
+  (params: Differentiable<P>): P =>
+    valueAndGrad<P, A>(f)(params).grad

@@ -14,26 +14,27 @@ export type AxesOf<X> = X extends Tensor<infer A, infer _D> ? A : never
 
 /** The sentence that is tsc's message where two operands do not meet. */
 export type Complaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] extends Y['dtype']
-  ? {
-      readonly 'neither operand has all the axes of the other; write outer(x, y) if every pair is meant': readonly [AxesOf<X>, AxesOf<Y>]
-    }
-  : { readonly 'the operands have different types; cast one of them': readonly [X['dtype'], Y['dtype']] }
+  ? 'neither operand has all the axes of the other: sum or rename an axis, or write outer(x, y) if every pair is meant'
+  : 'the operands have different types: cast one with toF32, toI32 or toU32'
 
 type NumberComplaint<X extends AnyTensor, Y extends AnyTensor> = 'bool' extends X['dtype'] | Y['dtype']
-  ? { readonly 'the operands must be numbers; select or toF32 makes them of a bool': readonly [X['dtype'], Y['dtype']] }
+  ? 'the operands must be numbers: select or toF32 makes them of a bool'
   : Complaint<X, Y>
 
 type FloatComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['dtype'] extends 'f32'
   ? Complaint<X, Y>
-  : { readonly 'the operands must be f32; toF32 makes them': readonly [X['dtype'], Y['dtype']] }
+  : 'the operands must be f32: toF32 makes them'
 
 type IntegerComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['dtype'] extends Id
   ? Complaint<X, Y>
-  : { readonly 'the operands must be integers; toI32 or toU32 makes them': readonly [X['dtype'], Y['dtype']] }
+  : 'the operands must be integers: toI32 or toU32 makes them'
 
 type LogicComplaint<X extends AnyTensor, Y extends AnyTensor> = X['dtype'] | Y['dtype'] extends 'bool'
   ? Complaint<X, Y>
-  : { readonly 'the operands must be bools; a comparison or toBool makes them': readonly [X['dtype'], Y['dtype']] }
+  : 'the operands must be bools: a comparison or toBool makes them'
+
+/** What no argument is, and tsc shows in its place. Y is still inferred, from the branch that is not taken. */
+type Refused<Y, Sentence extends string> = [Y] extends [never] ? Y : Sentence
 
 // Of four overloads or more, tsc tells of the last alone: the complaint.
 
@@ -41,34 +42,34 @@ export interface Binary {
   <A extends string, B extends A, D extends Num>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, D>
   <A extends string, B extends A, D extends Num>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, D>
   (x: number, y: number): Scalar
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & NumberComplaint<X, Y>): never
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Refused<Y, NumberComplaint<X, Y>>): never
 }
 
 export interface BinaryFloat {
   <A extends string, B extends A>(x: Tensor<A>, y: Tensor<B> | number): Tensor<A>
   <A extends string, B extends A>(x: Tensor<B> | number, y: Tensor<A>): Tensor<A>
   (x: number, y: number): Scalar
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & FloatComplaint<X, Y>): never
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Refused<Y, FloatComplaint<X, Y>>): never
 }
 
 export interface BinaryInteger {
   <A extends string, B extends A, D extends Id>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, D>
   <A extends string, B extends A, D extends Id>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, D>
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & IntegerComplaint<X, Y>): never
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Refused<Y, IntegerComplaint<X, Y>>): never
 }
 
 export interface Compare {
   <A extends string, B extends A, D extends Num>(x: Tensor<A, D>, y: Tensor<B, D> | number): Tensor<A, 'bool'>
   <A extends string, B extends A, D extends Num>(x: Tensor<B, D> | number, y: Tensor<A, D>): Tensor<A, 'bool'>
   (x: number, y: number): Scalar<'bool'>
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & NumberComplaint<X, Y>): never
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Refused<Y, NumberComplaint<X, Y>>): never
 }
 
 export interface Logic {
   <A extends string>(x: Tensor<A, 'bool'>, y: Tensor<A, 'bool'>): Tensor<A, 'bool'>
   <A extends string, B extends A>(x: Tensor<A, 'bool'>, y: Tensor<B, 'bool'>): Tensor<A, 'bool'>
   <A extends string, B extends A>(x: Tensor<B, 'bool'>, y: Tensor<A, 'bool'>): Tensor<A, 'bool'>
-  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Y & LogicComplaint<X, Y>): never
+  <X extends AnyTensor, Y extends AnyTensor>(x: X, y: Refused<Y, LogicComplaint<X, Y>>): never
 }
 
 type UnaryNumber = <A extends string, D extends Num>(x: Tensor<A, D>) => Tensor<A, D>
@@ -111,22 +112,22 @@ export const greater = ((x: AnyTensor | number, y: AnyTensor | number) => build.
 export const greaterEqual = ((x: AnyTensor | number, y: AnyTensor | number) => build.binary('lessEqual')(y, x)) as Compare
 
 /** Both. */
-export const and = build.binary('and') as Logic
+export const and = build.binary('and') as unknown as Logic
 /** Either, or both. */
-export const or = build.binary('or') as Logic
+export const or = build.binary('or') as unknown as Logic
 /** True where x is false. */
 export const not = unary('not') as unknown as <A extends string>(x: Tensor<A, 'bool'>) => Tensor<A, 'bool'>
 
 /** The bits that both have. */
-export const bitAnd = build.binary('bitAnd') as BinaryInteger
+export const bitAnd = build.binary('bitAnd') as unknown as BinaryInteger
 /** The bits that either has. */
-export const bitOr = build.binary('bitOr') as BinaryInteger
+export const bitOr = build.binary('bitOr') as unknown as BinaryInteger
 /** The bits that just one of them has. */
-export const bitXor = build.binary('bitXor') as BinaryInteger
+export const bitXor = build.binary('bitXor') as unknown as BinaryInteger
 /** x·2ʸ, wrapped. Of y the last five bits count. */
-export const shiftLeft = build.binary('shiftLeft') as BinaryInteger
+export const shiftLeft = build.binary('shiftLeft') as unknown as BinaryInteger
 /** ⌊x/2ʸ⌋. Of y the last five bits count. */
-export const shiftRight = build.binary('shiftRight') as BinaryInteger
+export const shiftRight = build.binary('shiftRight') as unknown as BinaryInteger
 
 /** −x. Gradient: −1. */
 export const neg = ofNumbers('neg')
@@ -201,22 +202,12 @@ export interface Select {
     x: Tensor<C, D> | number,
     y: Tensor<A, D>,
   ): Tensor<A, D>
-  <C extends AnyTensor, X extends AnyTensor | number, Y extends AnyTensor | number>(
-    condition: C & SelectComplaint<C, X, Y>,
-    x: X,
-    y: Y,
-  ): never
+  <C extends AnyTensor>(condition: Refused<C, SelectComplaint<C>>, x: unknown, y: unknown): never
 }
 
-type SelectComplaint<C extends AnyTensor, X, Y> = C['dtype'] extends 'bool'
-  ? {
-      readonly 'one of the three must have all the axes of the others, and both branches one type': readonly [
-        AxesOf<C>,
-        AxesOf<X>,
-        AxesOf<Y>,
-      ]
-    }
-  : { readonly 'the condition must be a bool; a comparison or toBool makes one': C['dtype'] }
+type SelectComplaint<C extends AnyTensor> = C['dtype'] extends 'bool'
+  ? 'one of the three must have all the axes of the others, and both branches one type'
+  : 'the condition must be a bool: a comparison or toBool makes one'
 
 /** x where the condition holds, y elsewhere. The branch that is not taken leaks neither value nor gradient, not even a NaN. */
 export const select = build.select as unknown as Select

@@ -11,7 +11,9 @@ import { type AnyTensor, axisOf, type Axis, type Scalar, type Tensor } from './t
 
 type Names<N extends string> = readonly [N, ...(readonly N[])]
 
-type Over = <N extends string>(...axes: Names<N>) => <A extends string, D extends Num>(x: Tensor<A | N, D>) => Tensor<Exclude<A, N>, D>
+type Over = <N extends string>(
+  ...axes: Names<N>
+) => <A extends string, D extends Num = 'f32'>(x: Tensor<A | N, D>) => Tensor<Exclude<A, N>, D>
 
 /** Σ over the axes; 0 of no elements. Gradient: repeated along them. */
 export const sum = build.sum as unknown as Over

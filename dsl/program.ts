@@ -3,8 +3,8 @@ import { userCallSite } from './call-site.js'
 import type { Demand } from './demand.js'
 import type { GraphError } from './errors.js'
 import { intern } from './intern.js'
-import { type AnySpec, isSpec, type SpecTree, type TensorsOf } from './spec.js'
-import { type AnyTensor, axisNames, isTensor, type Scalar, tensor } from './tensor.js'
+import { type AnySpec, isSpec, type Declared, type SpecTree, type TensorsOf } from './spec.js'
+import { type AnyTensor, axisNames, isTensor, type OnlyScalar, type Scalar, tensor, type Tensor } from './tensor.js'
 import { leaves, type Leaf, mapTree } from './tree.js'
 import { topological } from './walk.js'
 
@@ -97,8 +97,12 @@ export interface Loss<I = SpecTree> {
   readonly loss: (inputs: TensorsOf<I>) => Scalar
 }
 
-/** A loss by name, for `axgrad check` and `axgrad inspect`. */
-export const defineLoss = <const I>(loss: Loss<I>): Loss<I> => loss
+/** A loss by name, for `axgrad check` and `axgrad inspect`. An input that is no spec, or a result that is no scalar, is a sentence of tsc's. */
+export const defineLoss = <const I, A extends string = never>(loss: {
+  readonly name: string
+  readonly inputs: Declared<I>
+  readonly loss: (inputs: TensorsOf<I>) => Tensor<A> & OnlyScalar<A>
+}): Loss<I> => loss as unknown as Loss<I>
 
 /** The program with the loss as its only output. */
 export const lossProgram = <I>({ inputs, loss }: Loss<I>): Program<I, Readonly<Record<never, never>>, { readonly loss: Scalar }> =>

@@ -19,6 +19,13 @@ export interface Spec<in out A extends string, in out D extends DType> extends A
 /** A tree of specs: records and arrays, nested as the user likes. */
 export type SpecTree = AnySpec | { readonly [key: string]: SpecTree } | readonly SpecTree[]
 
+/** A tree of specs, inferred as I; what is no spec meets a sentence. */
+export type Declared<I> = I extends AnySpec
+  ? I
+  : I extends object
+    ? { readonly [K in keyof I]: Declared<I[K]> }
+    : 'an input is declared as f32(…), i32(…), u32(…) or bool(…) with the names of its axes, or by a record or array of these'
+
 /** The tree of tensors that a tree of specs declares. */
 export type TensorsOf<S> = S extends { readonly spec: 'tensor'; readonly declares?: infer T }
   ? NonNullable<T>

@@ -30,6 +30,13 @@ export interface Tensor<in out A extends string, in out D extends DType = 'f32'>
 
 export type Scalar<D extends DType = 'f32'> = Tensor<never, D>
 
+/** What a result over the axes A must be besides a tensor: nothing more where there are none, or none are known; else a sentence, which nothing is. */
+export type OnlyScalar<A extends string> = [A] extends [never]
+  ? unknown
+  : string extends A
+    ? unknown
+    : 'the result must be a scalar: sum or mean over the axes that are left'
+
 export const axisNames = (x: AnyTensor): readonly string[] => x.axes.map(({ name }) => name)
 
 export const axisOf = (x: AnyTensor, name: string): Axis | undefined => x.axes.find((axis) => axis.name === name)

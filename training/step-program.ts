@@ -19,7 +19,9 @@ export interface Learning<P extends SpecTree, B extends SpecTree> {
 }
 
 /** The gradient of a loss whose parameters are any tree of f32 tensors; that they are f32 is not to be seen from here. */
-const gradientOf = valueAndGrad as <P>(loss: (params: P) => Scalar) => (params: P) => { readonly value: Scalar; readonly grad: P }
+const gradientOf = valueAndGrad as unknown as <P>(
+  loss: (params: P) => Scalar,
+) => (params: P) => { readonly value: Scalar; readonly grad: P }
 
 interface Step<B> {
   readonly batch: B

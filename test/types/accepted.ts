@@ -1,6 +1,6 @@
 /** What must compile, without a cast: bodies generic in their axes, and results of the types that are written here. */
 import { pipe } from 'fp-ts/lib/function.js'
-import { grad } from '../../autodiff/index.js'
+import { grad, vjp } from '../../autodiff/index.js'
 import {
   add,
   and,
@@ -13,6 +13,7 @@ import {
   contract,
   countTrue,
   cumulativeSum,
+  defineLoss,
   entropy,
   exp,
   f32,
@@ -60,6 +61,7 @@ import {
   sizeOf,
   softmax,
   sort,
+  type Spec,
   split,
   std,
   sub,
@@ -182,6 +184,19 @@ interface Layer {
 
 export const ofTree = (layers: { readonly first: Layer; readonly more: readonly Layer[] }): typeof layers =>
   grad((p: typeof layers) => pipe(exp(p.first.weight), sum('embed')))(layers)
+
+export const inferred: { readonly a: Tensor<'batch'> } = vjp((p) => mul(p.a, x), { a: perBatch }).pull(x)
+
+/** A loss that is generic in the axes of one of its inputs. */
+export const weighted = <A extends 'batch' | 'time'>(weights: Spec<A, 'f32'>) =>
+  defineLoss({
+    name: 'weighted',
+    inputs: { x: f32('batch', 'time'), layers: [{ weights }, { weights }] },
+    loss: ({ x, layers: [first] }) => pipe(mul(x, first.weights), sum('batch', 'time')),
+  })
+
+export const slope = <A extends string>(w: Tensor<A>, total: (x: Tensor<A>) => Scalar) =>
+  grad((p: { readonly w: Tensor<A> }) => total(exp(p.w)))({ w })
 
 export const typed = program({
   inputs: { x: f32('batch', 'time'), nested: [{ ids: i32('batch') }] },

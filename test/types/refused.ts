@@ -1,6 +1,6 @@
 /** What must not compile. Every line below its comment is an error, or tsc reports the comment. */
 import { pipe } from 'fp-ts/lib/function.js'
-import { grad } from '../../autodiff/index.js'
+import { grad, vjp } from '../../autodiff/index.js'
 import {
   add,
   and,
@@ -10,6 +10,7 @@ import {
   clip,
   concat,
   contract,
+  defineLoss,
   div,
   entropy,
   exp,
@@ -180,9 +181,26 @@ export const programs = () => [
   program({ inputs: { x: f32(3) }, body: () => ({ outputs: {} }) }),
 ]
 
+export const losses = () => [
+  // @ts-expect-error not a declared input
+  defineLoss({ name: 'l', inputs: { x: f32('time') }, loss: ({ y }) => pipe(y, sum('time')) }),
+  // @ts-expect-error the axis batch is left
+  defineLoss({ name: 'l', inputs: { x: f32('batch', 'time') }, loss: ({ x }) => pipe(x, sum('time')) }),
+  // @ts-expect-error a loss is f32
+  defineLoss({ name: 'l', inputs: { ids: i32('time') }, loss: ({ ids }) => pipe(ids, sum('time')) }),
+  // @ts-expect-error a number is no spec
+  defineLoss({ name: 'l', inputs: { x: f32('time'), beta: 0.1 }, loss: ({ x }) => pipe(x, sum('time')) }),
+  // @ts-expect-error a name is no spec, however deep
+  defineLoss({ name: 'l', inputs: { layers: [{ x: f32('time'), y: 'f32' }] }, loss: ({ layers: [{ x }] }) => pipe(x, sum('time')) }),
+]
+
 export const gradients = () => [
   // @ts-expect-error not a scalar function
   grad((y: Tensor<'batch'>) => exp(y))(perBatch),
   // @ts-expect-error integers have no gradient
   grad((p: { readonly ids: Tensor<'batch', 'i32'> }) => pipe(toF32(p.ids), sum('batch')))({ ids }),
+  // @ts-expect-error a number has no gradient
+  grad((p: { readonly rate: number }) => pipe(mul(p.rate, perBatch), sum('batch')))({ rate: 1 }),
+  // @ts-expect-error a number has no gradient, however deep
+  vjp((p: { readonly layers: readonly { readonly rate: number }[] }) => mul(p.layers[0]!.rate, perBatch), { layers: [{ rate: 1 }] }),
 ]

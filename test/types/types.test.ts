@@ -1,56 +1,51 @@
-import { expect, test } from 'vitest'
-import { instantiationsFor, messagesFor } from './checker.js'
+import { readFileSync } from 'node:fs'
+import * as E from 'fp-ts/lib/Either.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { plan } from '../../compiler/index.js'
+import { lossProgram } from '../../dsl/index.js'
+import { instantiationsFor, messagesFor, wordsUsedIn } from './checker.js'
+import { mistakes, sources } from './mistakes.js'
+import { loss } from './realistic-loss.js'
+import { messagesOfSevenFor } from './seven.js'
 
-const prelude = `
-import { pipe } from 'fp-ts/lib/function.js'
-import * as d from 'axgrad/dsl'
-import { add, and, contract, exp, f32, gather, less, mul, program, select, softmax, sum, type Scalar, type Tensor } from 'axgrad/dsl'
-declare const x: Tensor<'batch' | 'time'>
-declare const perVocab: Tensor<'batch' | 'vocab'>
-declare const perBatch: Tensor<'batch'>
-declare const ids: Tensor<'batch', 'i32'>
-declare const mask: Tensor<'batch' | 'time', 'bool'>
-declare const heads: Tensor<'batch' | 'time' | 'dim'>
-`
+const indented = (messages: readonly string[]): string => messages.join('\n').replace(/^/gm, '    ')
 
-/** Common mistakes, one a source. */
-const mistakes: Readonly<Record<string, string>> = {
-  'a misspelt axis in a sum': `export const y = pipe(x, sum('tiem'))`,
-  'an axis that is summed twice': `export const y = pipe(x, sum('time'), exp, sum('time'))`,
-  'a softmax over an axis that is not there': `export const y = pipe(x, softmax('vocab'))`,
-  'axes that do not nest': `export const y = add(x, perVocab)`,
-  'an integer beside a float': `export const y = mul(x, ids)`,
-  'a comparison of what does not nest': `export const y = less(x, perVocab)`,
-  'numbers where bools are meant': `export const y = and(x, x)`,
-  'a condition that is not a bool': `export const y = select(x, x, 0)`,
-  'a function of floats on integers': `export const y = exp(ids)`,
-  'ids that are floats': `export const y = pipe(x, gather('time')(x))`,
-  'an input that the program does not declare': `export const p = program({ inputs: { logProbs: f32('batch') }, body: ({ logProb }) => ({ outputs: { loss: logProb } }) })`,
-  'a loss that is not a scalar': `export const loss: Scalar = pipe(x, sum('time'))`,
-  'a mask with an axis that is not there': `export const y = pipe(perVocab, d.maskedMean(mask, 'batch'))`,
-  'a variance that does not say its divisor': `export const y = pipe(x, d.variance('time'))`,
-  'keys with an axis that queries lack': `export const y = d.causalAttention('time', 'dim')(pipe(heads, sum('batch')), heads, heads)`,
-  'a contraction over an axis that one side lacks': `export const y = contract('time')(x, perVocab)`,
-}
+// `npx vitest run test/types --update` writes the golden file anew; TypeScript 7 stands in it where it says something else than 6.
+describe('what tsc says of common mistakes', () => {
+  let [six, seven]: readonly (readonly (readonly string[])[])[] = []
+  beforeAll(() => {
+    six = Object.values(messagesFor(sources))
+    seven = Object.values(messagesOfSevenFor(sources))
+  }, 60_000)
 
-const fileOf = (i: number): string => `mistake-${String(i)}.ts`
+  test('is as it was read and found good', async () => {
+    const golden = Object.entries(mistakes).map(([mistake, line], i) => {
+      const [said, saidBySeven] = [indented(six![i]!), indented(seven![i]!)]
+      return `${mistake}\n\n  ${line}\n\n${said}\n${said === saidBySeven ? '' : `\n  TypeScript 7:\n\n${saidBySeven}\n`}`
+    })
+    await expect(golden.join('\n')).toMatchFileSnapshot('messages.golden.txt')
+  })
 
-test('what tsc says of common mistakes is short enough to read', async () => {
-  const entries = Object.entries(mistakes)
-  const said = messagesFor(Object.fromEntries(entries.map(([, line], i) => [fileOf(i), `${prelude}${line}\n`])))
-  const indented = (i: number): string => said[fileOf(i)]!.join('\n').replace(/^/gm, '    ')
-  const golden = entries.map(([mistake, line], i) => `${mistake}\n\n  ${line}\n\n${indented(i)}\n`)
-  await expect(golden.join('\n')).toMatchFileSnapshot('messages.golden.txt')
+  test.each(Object.keys(mistakes).map((mistake, i) => [mistake, i] as const))('%s: short enough to read', (_, i) => {
+    for (const messages of [six![i]!, seven![i]!]) {
+      expect(messages).toHaveLength(1) // no second message that only follows from the first
+      const lines = messages[0]!.split('\n')
+      expect(lines.length).toBeLessThanOrEqual(5)
+      expect(messages[0]!.length).toBeLessThanOrEqual(600)
+      // The last line says what is wrong: one sentence, or which axis or type is not among which.
+      expect(lines.at(-1)!.length).toBeLessThanOrEqual(230)
+    }
+  })
 })
 
 const steps = (i: number): readonly string[] => [
-  'exp',
-  `(z) => add(z, y${String(i)})`,
-  `softmax('t${String(i)}')`,
-  '(z) => mul(2, z)',
-  `(z) => d.sub(z, pipe(z, sum('t${String(i)}')))`,
+  'd.exp',
+  `(z) => d.add(z, y${String(i)})`,
+  `d.softmax('t${String(i)}')`,
+  '(z) => d.mul(2, z)',
+  `(z) => d.sub(z, pipe(z, d.sum('t${String(i)}')))`,
   'd.clip(0.8, 1.2)',
-  '(z) => select(less(z, 0), z, 1)',
+  '(z) => d.select(d.less(z, 0), z, 1)',
   `d.rename({ t${String(i)}: 'key' })`,
   `d.rename({ key: 't${String(i)}' })`,
   'd.neg',
@@ -58,16 +53,34 @@ const steps = (i: number): readonly string[] => [
 
 /** Operations of every kind in turn, ten in a pipe, each pipe over axes of its own: what tsc remembers of one does not help the next. */
 const pipes = (operations: number): string =>
-  Array.from(
-    { length: operations / steps(0).length },
-    (_, i) =>
-      `declare const x${String(i)}: Tensor<'b${String(i)}' | 't${String(i)}'>, y${String(i)}: Tensor<'b${String(i)}'>\n` +
-      `export const z${String(i)} = pipe(x${String(i)}, ${steps(i).join(', ')})`,
-  ).join('\n')
+  [
+    `import { pipe } from 'fp-ts/lib/function.js'\nimport * as d from 'axgrad/dsl'`,
+    ...Array.from(
+      { length: operations / steps(0).length },
+      (_, i) =>
+        `declare const x${String(i)}: d.Tensor<'b${String(i)}' | 't${String(i)}'>, y${String(i)}: d.Tensor<'b${String(i)}'>\n` +
+        `export const z${String(i)} = pipe(x${String(i)}, ${steps(i).join(', ')})`,
+    ),
+  ].join('\n')
 
-test('an operation of a long pipe costs tsc at most 60 instantiations', () => {
-  const operations = 500
-  const cost = (instantiationsFor(prelude + pipes(operations)) - instantiationsFor(prelude + pipes(0))) / operations
-  expect(cost).toBeLessThan(60)
-  expect(cost).toBeGreaterThan(1) // else nothing was counted
+describe('an operation costs tsc at most 60 instantiations', () => {
+  const text = readFileSync(new URL('realistic-loss.ts', import.meta.url), 'utf8')
+  const operations = 2000
+  let counts: Readonly<Record<string, number>> = {}
+  beforeAll(() => {
+    counts = instantiationsFor({ 'empty.ts': pipes(0), 'generated.ts': pipes(operations), 'realistic.ts': text })
+  }, 60_000)
+
+  test('of a file of 2,000 of them', () => {
+    const cost = counts['generated.ts']! / operations
+    expect(cost).toBeLessThan(60)
+    expect(cost).toBeGreaterThan(1) // else nothing was counted
+  })
+
+  test('of a loss with a policy, written with the words of the library', () => {
+    const words = wordsUsedIn(text, ['bool', 'defineLoss', 'f32', 'i32', 'presets'])
+    expect(words).toBeGreaterThan(70)
+    expect(counts['realistic.ts']! / words).toBeLessThan(60)
+    expect(E.isRight(plan(lossProgram(loss)))).toBe(true)
+  })
 })
