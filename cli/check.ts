@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as Verify from '../verify/index.js'
 import type { Report } from '../verify/index.js'
 import { exit, positiveNumber, range, shellWord, shrinkPath, sizeOfAxis, wholeNumber } from './arguments.js'
@@ -61,13 +62,12 @@ const check = async (file: string, flags: CheckFlags): Promise<number> => {
   if (E.isLeft(losses)) return refuse(losses.left)
   const verify = await loadVerify()
   if (E.isLeft(verify)) return refuse(verify.left)
-  const reports: Report[] = []
-  for (const checked of losses.right.map(checkOne(verify.right, file, flags.only !== undefined || losses.right.length > 1, flags))) {
-    if (E.isLeft(checked)) return refuse(checked.left)
-    reports.push(checked.right)
-  }
-  console.log(flags.json === true ? asJson(reports) : reports.map(verify.right.renderReport).join('\n\n'))
-  return reports.every(({ failure }) => failure === undefined) ? exit.passed : exit.failed
+  const { left: refusals, right: reports } = RA.separate(
+    losses.right.map(checkOne(verify.right, file, flags.only !== undefined || losses.right.length > 1, flags)),
+  )
+  if (flags.json === true) console.log(asJson(reports))
+  else if (reports.length > 0) console.log(reports.map(verify.right.renderReport).join('\n\n'))
+  return Math.max(...refusals.map(refuse), reports.every(({ failure }) => failure === undefined) ? exit.passed : exit.failed)
 }
 
 /** axgrad check LOSS.ts: is the gradient right, and where does it flow? */

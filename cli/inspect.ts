@@ -56,22 +56,18 @@ const shown = (titles: readonly string[], name: string, whole: AnyProgram): E.Ei
   )
 
 const inspect = async (file: string, only: string | undefined, titles: readonly string[]): Promise<number> => {
-  const programs = pipe(
-    await loadLosses(file, only)(),
-    E.chain(
-      RA.traverse(E.Applicative)((loss) =>
-        pipe(
-          tracing(loss, () => withGradient(loss)),
-          E.flatten,
-          E.map((whole) => ({ name: loss.name, whole })),
-        ),
-      ),
+  const losses = await loadLosses(file, only)()
+  if (E.isLeft(losses)) return refuse(losses.left)
+  const { left: refusals, right: programs } = RA.partitionMap((loss: AnyLoss) =>
+    pipe(
+      tracing(loss, () => withGradient(loss)),
+      E.flatten,
+      E.map((whole) => ({ name: loss.name, whole })),
     ),
-  )
-  if (E.isLeft(programs)) return refuse(programs.left)
-  const texts = programs.right.map(({ name, whole }) => shown(titles, name, whole))
+  )(losses.right)
+  const texts = programs.map(({ name, whole }) => shown(titles, name, whole))
   for (const text of texts) E.match(console.error, console.log)(text)
-  return texts.every(E.isRight) ? exit.passed : exit.failed
+  return Math.max(...refusals.map(refuse), texts.every(E.isRight) ? exit.passed : exit.failed)
 }
 
 /** axgrad inspect LOSS.ts: what does it become? */

@@ -94,10 +94,16 @@ describe('what is not a loss is refused in three lines', () => {
     expect(stops.err).toContain('it stops while it is loaded: no data')
   })
 
-  test('a loss that throws', async () => {
-    const { code, err } = await axgrad('check', fixture('throws'))
+  test('a loss that throws, and the others are checked', async () => {
+    const { code, out, err } = await axgrad('check', fixture('throws'), '--runs', '3')
 
     expect([code, err.split('\n')[1]]).toEqual([2, '  because: its function throws: undefined is not a tensor'])
+    expect(out).toMatch(/^passed {2}after\n[^]*\npassed {2}before\n/)
+    expect(JSON.parse((await axgrad('check', fixture('throws'), '--runs', '3', '--json')).out)).toMatchObject([
+      { name: 'after' },
+      { name: 'before' },
+    ])
+    expect((await axgrad('check', fixture('throws'), '--only', 'bad')).out).toBe('')
   })
 })
 

@@ -25,11 +25,12 @@ test('axgrad inspect shows the stages that are asked for', async () => {
   expect(out).toContain('@compute')
 })
 
-test('axgrad inspect says which loss throws', async () => {
-  const { code, err } = await axgrad('inspect', fixture('throws'))
+test('axgrad inspect says which loss throws, and shows the others', async () => {
+  const { code, out, err } = await axgrad('inspect', fixture('throws'), '--stage', 'graph')
 
   expect(code).toBe(2)
   expect(err).toContain('its function throws')
+  expect(out).toMatch(/^after\n[^]*\nbefore\n/)
 })
 
 test('axgrad inspect refuses a loss that is no scalar', async () => {
