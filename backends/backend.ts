@@ -19,7 +19,8 @@ export interface DeviceTensor {
   readonly handle: number
 }
 
-export const isDeviceTensor = (x: unknown): x is DeviceTensor => typeof x === 'object' && x !== null && 'handle' in x
+export const isDeviceTensor = (x: unknown): x is DeviceTensor =>
+  typeof x === 'object' && x !== null && 'handle' in x && typeof x.handle === 'number'
 
 /** What a device can refuse. */
 export type DeviceError =
@@ -126,6 +127,8 @@ const bindTags: { readonly [T in BindError['tag']]: true } = {
   notDeclared: true,
   wrongRank: true,
   badSizes: true,
+  wrongNumber: true,
+  tooLarge: true,
   notNumbers: true,
   wrongLength: true,
   wrongSize: true,

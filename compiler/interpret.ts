@@ -109,7 +109,7 @@ export const interpret =
   <I, S, O>(plan: Plan<I, S, O>) =>
   (inputs: GivenFor<I>, state?: GivenFor<S>): E.Either<NonEmptyArray<BindError>, Interpreted<GivenFor<S>, O>> =>
     pipe(
-      bindValues(plan.requirements, givenValues(inputs, state)),
+      bindValues(plan.requirements, givenValues(plan.program, inputs, state)),
       E.map((bound) => {
         const memory = memoryFor(plan, bound)
         for (const command of plan.commands)

@@ -1,8 +1,10 @@
 import { showCallSite } from './call-site.js'
 import type { Demand } from './demand.js'
-import type { DType } from './dtype.js'
+import { type DType, rangeOf } from './dtype.js'
 import { listed, nearest, report } from './report.js'
 import type { Size } from './size.js'
+import { renderTooLarge, type TooLarge } from './too-large.js'
+import { countOf } from './value.js'
 
 /** What can be wrong with the values that a program is run with. */
 export type BindError =
@@ -10,6 +12,8 @@ export type BindError =
   | { readonly tag: 'notDeclared'; readonly path: string; readonly declared: readonly string[] }
   | { readonly tag: 'wrongRank'; readonly path: string; readonly axes: readonly string[]; readonly sizes: readonly number[] }
   | { readonly tag: 'notNumbers'; readonly path: string; readonly dtype: DType }
+  | { readonly tag: 'wrongNumber'; readonly path: string; readonly dtype: DType; readonly value: number; readonly place: number }
+  | TooLarge
   | { readonly tag: 'badSizes'; readonly path: string; readonly sizes: readonly number[] }
   | {
       readonly tag: 'wrongLength'
@@ -81,6 +85,14 @@ export const renderBindError = (error: BindError): string => {
         `its data must be one flat array of numbers, or a typed array, for ${error.dtype}`,
         `use nested([[1, 2], [3, 4]]) for rows; a bool is 0 or 1`,
       )
+    case 'wrongNumber':
+      return report(
+        `${error.path} is given ${String(error.value)} at place ${String(error.place)}`,
+        `it is declared as ${error.dtype}, and so each element is ${rangeOf[error.dtype]}`,
+        `round the numbers, or declare it as f32 and compare or cast it in the program`,
+      )
+    case 'tooLarge':
+      return renderTooLarge(error)
     case 'badSizes':
       return report(
         `${error.path} is given sizes [${error.sizes.join(', ')}]`,
@@ -90,7 +102,7 @@ export const renderBindError = (error: BindError): string => {
     case 'wrongLength':
       return report(
         `${error.path} is given ${String(error.length)} numbers`,
-        `${byLine(error.axes, error.sizes)} need ${String(error.sizes.reduce((p, q) => p * q, 1))}`,
+        `${byLine(error.axes, error.sizes)} need ${String(countOf(error.sizes))}`,
         `check the sizes, or the length of the data (ragged rows must be padded)`,
       )
     case 'wrongSize':

@@ -2,12 +2,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import type { BindError } from './bind-error.js'
 import type { Demand } from './demand.js'
+import { type DType, holds } from './dtype.js'
 import { demandsOf, givenLeaves, type Program, rootsOf } from './program.js'
 import { asVariable, evaluateSize, type Size } from './size.js'
 import type { AnySpec } from './spec.js'
 import { type AnyTensor, axisOf } from './tensor.js'
 import type { Leaf } from './tree.js'
-import { asValue, type Given, hasData } from './value.js'
+import { type Count, countsOf, tooLargeAt } from './too-large.js'
+import { asValue, countOf, type Given, hasData, type HostData } from './value.js'
 import { topological } from './walk.js'
 
 /** Ids that a program is given and points with: each must lie in [0, size). */
@@ -21,6 +23,7 @@ export interface IdBound {
 export interface Requirements {
   readonly givens: readonly Leaf<AnySpec>[]
   readonly demands: readonly Demand[]
+  readonly counts: readonly Count[]
   readonly ids: readonly IdBound[]
 }
 
@@ -49,6 +52,7 @@ const idBounds = (order: readonly AnyTensor[]): readonly IdBound[] =>
 export const requirementsOf = (p: Program<unknown, unknown, unknown>): Requirements => ({
   givens: givenLeaves(p),
   demands: demandsOf(p),
+  counts: countsOf(p),
   ids: idBounds(topological(rootsOf(p))),
 })
 
@@ -85,10 +89,18 @@ const shapeErrors = ({ path, value: spec }: Leaf<AnySpec>, value: Exclude<Given,
   if ('data' in value && !hasData(value)) return [{ tag: 'notNumbers', path, dtype: spec.dtype }]
   if (value.sizes.length !== axes.length) return [{ tag: 'wrongRank', path, axes, sizes: value.sizes }]
   if (value.sizes.some((size) => !Number.isSafeInteger(size) || size < 0)) return [{ tag: 'badSizes', path, sizes: value.sizes }]
-  const length = value.sizes.reduce((p, q) => p * q, 1)
-  return hasData(value) && value.data.length !== length
-    ? [{ tag: 'wrongLength', path, axes, sizes: value.sizes, length: value.data.length }]
-    : []
+  const length = countOf(value.sizes)
+  if (!hasData(value)) return []
+  return value.data.length === length
+    ? numberErrors(path, spec.dtype, value.data)
+    : [{ tag: 'wrongLength', path, axes, sizes: value.sizes, length: value.data.length }]
+}
+
+/** The first number that the type does not hold; those of an array of the type's own are not looked at. */
+const numberErrors = (path: string, dtype: DType, data: HostData): readonly BindError[] => {
+  const own = dtype === 'f32' || (dtype === 'i32' && data instanceof Int32Array) || (dtype === 'u32' && data instanceof Uint32Array)
+  const place = own ? -1 : data.findIndex((x) => !holds[dtype](x))
+  return place < 0 ? [] : [{ tag: 'wrongNumber', path, dtype, value: data[place]!, place }]
 }
 
 const fixedSizeErrors = (
@@ -127,7 +139,7 @@ const idErrors = (
 ): readonly BindError[] => {
   const [value, limit] = [values.get(path), evaluateSize(size, sizes)]
   if (value === undefined || limit === undefined || !hasData(value)) return []
-  const place = value.data.findIndex((id) => !(Number.isInteger(id) && id >= 0 && id < limit))
+  const place = value.data.findIndex((id) => Number.isInteger(id) && !(id >= 0 && id < limit))
   return place < 0 ? [] : [{ tag: 'idOutOfRange', path, axis, id: value.data[place] ?? NaN, place, limit }]
 }
 
@@ -135,7 +147,10 @@ const distinct = (bounds: readonly IdBound[]): readonly IdBound[] =>
   bounds.filter(({ path, size }, i) => bounds.findIndex((other) => other.path === path && other.size.text === size.text) === i)
 
 /** Fit values to what a program asks for: every open size bound, every demand met, every id in range; or all that is wrong. */
-export const bind = ({ givens, demands, ids }: Requirements, given: readonly Leaf<Given>[]): E.Either<NonEmptyArray<BindError>, Bound> => {
+export const bind = (
+  { givens, demands, counts, ids }: Requirements,
+  given: readonly Leaf<Given>[],
+): E.Either<NonEmptyArray<BindError>, Bound> => {
   const values = new Map(given.map(({ path, value }) => [path, asValue(value)]))
   const { sizes, errors } = bindVariables(givens, values)
   const declared = givens.map(({ path }) => path)
@@ -145,6 +160,7 @@ export const bind = ({ givens, demands, ids }: Requirements, given: readonly Lea
     ...errors,
     ...givens.flatMap((leaf) => fixedSizeErrors(leaf, values.get(leaf.path), sizes)),
     ...demands.flatMap((demand) => demandErrors(demand, sizes)),
+    ...tooLargeAt(counts, sizes),
     ...distinct(ids).flatMap((bound) => idErrors(bound, values, sizes)),
   ]
   return first === undefined ? E.right({ sizes, values }) : E.left([first, ...rest])

@@ -1,5 +1,5 @@
 import { type CallSite, showCallSite } from './call-site.js'
-import type { DType } from './dtype.js'
+import { type DType, rangeOf } from './dtype.js'
 import { listed, nearest, report } from './report.js'
 import type { Size } from './size.js'
 
@@ -56,13 +56,6 @@ export type GraphErrorTag = GraphError['tag']
 const didYouMean = (axis: string, has: readonly string[]): string => {
   const near = nearest(axis, has)
   return near === undefined ? `name one of ${listed(has, 'no axes: the tensor is a scalar')}` : `did you mean '${near}'?`
-}
-
-const rangeOf: { readonly [D in DType]: string } = {
-  f32: 'a number',
-  i32: 'a whole number from −2³¹ to 2³¹ − 1',
-  u32: 'a whole number from 0 to 2³² − 1',
-  bool: '0 or 1',
 }
 
 /** Three lines: what and where, because, try. */

@@ -22,6 +22,20 @@ export const leaves =
     return isBranch(tree) ? Object.entries(tree).flatMap(([key, child]) => leaves(isLeaf)(child, join(path, key))) : []
   }
 
+/**
+ * The leaves of a tree that should have the shape of another. Where that has a branch, a branch whose keys are all keys of the other's is no
+ * leaf, whatever it looks like: so a parameter may be called `data`.
+ */
+export const leavesLike =
+  <X>(isModelLeaf: (tree: unknown) => boolean, isLeaf: (tree: unknown) => tree is X) =>
+  (model: unknown, tree: unknown, path = ''): readonly Leaf<X>[] => {
+    const branch = isBranch(model) && !isModelLeaf(model) ? new Map(Object.entries(model)) : undefined
+    const isAlike = branch !== undefined && isBranch(tree) && Object.keys(tree).every((key) => branch.has(key))
+    if (!isAlike && isLeaf(tree)) return [{ path, value: tree }]
+    if (!isBranch(tree)) return []
+    return Object.entries(tree).flatMap(([key, child]) => leavesLike(isModelLeaf, isLeaf)(branch?.get(key), child, join(path, key)))
+  }
+
 /** The same tree with each leaf replaced. What is neither leaf nor branch stays. */
 export const mapTree =
   <X>(isLeaf: (tree: unknown) => tree is X) =>

@@ -1,5 +1,6 @@
-import { type Leaf, leaves } from './tree.js'
-import type { AnySpec } from './spec.js'
+import { type AnySpec, isSpec } from './spec.js'
+import type { AnyTensor } from './tensor.js'
+import { type Leaf, leavesLike } from './tree.js'
 
 /** Numbers of the host. A bool is 0 or 1. */
 export type HostData = Float64Array | Float32Array | Int32Array | Uint32Array | readonly number[]
@@ -22,20 +23,27 @@ export type Given = number | Value | { readonly sizes: readonly number[] }
 export type GivenFor<S> = S extends AnySpec ? Given : { readonly [K in keyof S]: GivenFor<S[K]> }
 
 /** The tree of values that a tree of tensors gives. */
-export type MadeBy<O> = O extends { readonly node: unknown } ? HostTensor : { readonly [K in keyof O]: MadeBy<O[K]> }
+export type MadeBy<O> = O extends AnyTensor ? HostTensor : { readonly [K in keyof O]: MadeBy<O[K]> }
+
+const isOtherView = (view: ArrayBufferView): boolean =>
+  view instanceof DataView || view instanceof BigInt64Array || view instanceof BigUint64Array
 
 const isHostData = (data: unknown): data is HostData =>
-  Array.isArray(data) ? data.every((x) => typeof x === 'number') : ArrayBuffer.isView(data) && !(data instanceof DataView)
+  Array.isArray(data) ? data.every((x) => typeof x === 'number') : ArrayBuffer.isView(data) && !isOtherView(data)
 
 export const hasData = (given: Given): given is Value => typeof given === 'object' && 'data' in given && isHostData(given.data)
 
 const isGiven = (tree: unknown): tree is Given =>
   typeof tree === 'number' || (typeof tree === 'object' && tree !== null && 'sizes' in tree && Array.isArray(tree.sizes))
 
-/** The values of a tree by the paths of their leaves. */
-export const givenValues = (inputs: unknown, state: unknown): readonly Leaf<Given>[] => [
-  ...leaves(isGiven)(inputs, 'inputs'),
-  ...leaves(isGiven)(state, 'state'),
+/** The values that are given for what a program declares, by the paths of their leaves. */
+export const givenValues = (
+  declared: { readonly inputs: unknown; readonly state: unknown },
+  inputs: unknown,
+  state: unknown,
+): readonly Leaf<Given>[] => [
+  ...leavesLike(isSpec, isGiven)(declared.inputs, inputs, 'inputs'),
+  ...leavesLike(isSpec, isGiven)(declared.state, state, 'state'),
 ]
 
 /** A scalar's number as a value. */

@@ -1,4 +1,4 @@
-import { type AnySpec, f32, isSpec, type Key, mapTree, random, sizes, type TensorsOf, type Value } from '../dsl/index.js'
+import { type AnySpec, countOf, f32, isSpec, type Key, mapTree, random, sizes, type TensorsOf, type Value } from '../dsl/index.js'
 
 /** A decoder of the Llama family: every size of it, each a whole number from 1. */
 export interface DecoderConfig {
@@ -66,7 +66,7 @@ export const initialParameters = (config: DecoderConfig, key: Key): ValuesOf<Dec
   let stream = 0
   return mapTree(isSpec)((spec, path): Value => {
     const shape = spec.axes.map(({ size }) => sizes.known(size) ?? 0)
-    const length = shape.reduce((p, q) => p * q, 1)
+    const length = countOf(shape)
     const own = random.fold(key, stream++)
     const deviation = fanIn(lastOf(path), spec) ** -0.5
     const isScale = spec.axes.length === 1

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Device, type DeviceError, type DeviceTensor, isDeviceTensor } from '../backends/backend.js'
-import { type AnySpec, isSpec, leaves, mapTree, sizes, type Value } from '../dsl/index.js'
+import { type AnySpec, countOf, isSpec, leaves, leavesLike, mapTree, sizes, type Value } from '../dsl/index.js'
 import type { ValuesOf } from '../models/index.js'
 import type { TrainError } from './errors.js'
 
@@ -11,7 +11,7 @@ export type HeldFor<S> = S extends AnySpec ? DeviceTensor : { readonly [K in key
 const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'sizes' in tree && 'data' in tree
 
 const specLeaves = leaves(isSpec)
-const valueLeaves = leaves(isValue)
+const valueLeaves = leavesLike(isSpec, isValue)
 const heldLeaves = leaves(isDeviceTensor)
 
 /** A list as a tree: its elements in place of the specs, in their order. */
@@ -35,14 +35,14 @@ const holdLeaves =
 
 const zeros = ({ axes }: AnySpec): Value => {
   const shape = axes.map(({ size }) => sizes.known(size) ?? 0)
-  return { sizes: shape, data: new Float32Array(shape.reduce((p, q) => p * q, 1)) }
+  return { sizes: shape, data: new Float32Array(countOf(shape)) }
 }
 
 /** Copy the values of a tree to the device; a leaf without a value is 0. */
 export const holdTree =
   (device: Device) =>
   <S>(specs: S, values: unknown): TE.TaskEither<TrainError, HeldFor<S>> => {
-    const given = new Map(valueLeaves(values).map(({ path, value }) => [path, value]))
+    const given = new Map(valueLeaves(specs, values).map(({ path, value }) => [path, value]))
     return holdLeaves(device, (spec, path) => given.get(path) ?? zeros(spec))(specs)
   }
 

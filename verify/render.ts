@@ -1,4 +1,4 @@
-import { listed, renderBindError, renderProgramError, report, type Value } from '../dsl/index.js'
+import { countOf, listed, renderBindError, renderProgramError, report, type Value } from '../dsl/index.js'
 import { renderFlow } from './flow.js'
 import type { Failure, Fault, Report } from './report.js'
 
@@ -8,13 +8,13 @@ const place = (input: string, index: number, value: Value | undefined): string =
   value === undefined || value.sizes.length === 0 ? input : `${input}[${indicesOf(index, value.sizes).join(', ')}]`
 
 const indicesOf = (index: number, sizes: readonly number[]): readonly number[] =>
-  sizes.map((size, axis) => Math.floor(index / sizes.slice(axis + 1).reduce((p, q) => p * q, 1)) % size)
+  sizes.map((size, axis) => Math.floor(index / countOf(sizes.slice(axis + 1))) % size)
 
 /** `[[0.5, 1], [0, 2]]` */
 const nested = ({ sizes, data }: Value): string => {
   const [size, ...rest] = sizes
   if (size === undefined) return digits(data[0]!)
-  const stride = rest.reduce((p, q) => p * q, 1)
+  const stride = countOf(rest)
   const rows = Array.from({ length: size }, (_, i) => nested({ sizes: rest, data: data.slice(i * stride, (i + 1) * stride) }))
   return `[${rows.join(', ')}]`
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type AnySpec, type DType, type Leaf, type Requirements, sizes as algebra, type Value } from '../dsl/index.js'
+import { type AnySpec, countOf, type DType, type Leaf, type Requirements, sizes as algebra, type Value } from '../dsl/index.js'
 import { inputName } from './flow.js'
 import type { Sizes } from './sizes.js'
 
@@ -45,7 +45,7 @@ const elements = (leaf: Leaf<AnySpec>, sizes: Sizes, requirements: Requirements,
 
 const valueOf = (leaf: Leaf<AnySpec>, sizes: Sizes, requirements: Requirements, ranges: Ranges): fc.Arbitrary<Value> => {
   const own = leaf.value.axes.map(({ size }) => algebra.evaluateSize(size, sizes)!)
-  const count = own.reduce((p, q) => p * q, 1)
+  const count = countOf(own)
   return fc
     .oneof(...elements(leaf, sizes, requirements, ranges).map((element) => fc.array(element, { minLength: count, maxLength: count })))
     .map((data) => ({ sizes: own, data }))

@@ -58,7 +58,8 @@ export const openCpu = ({ limit = mostBytes, turn = 50 }: CpuOptions = {}): Devi
         owning(
           'a run',
           (error) => [error],
-          async (own) => (await run(own, givenValues(inputs, state))) as Awaited<ReturnType<ReturnType<Loaded<I, S, O>['run']>>>,
+          async (own) =>
+            (await run(own, givenValues(program.plan.program, inputs, state))) as Awaited<ReturnType<ReturnType<Loaded<I, S, O>['run']>>>,
         ),
       counts: () => counts,
     }

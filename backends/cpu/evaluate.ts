@@ -109,7 +109,9 @@ export const bindOnHost = (
 ): E.Either<NonEmptyArray<EvaluateError>, Bound> => {
   return pipe(
     unless(programErrors(program), undefined),
-    E.flatMap((): E.Either<NonEmptyArray<EvaluateError>, Bound> => bindValues(requirementsOf(program), givenValues(inputs, state))),
+    E.flatMap((): E.Either<NonEmptyArray<EvaluateError>, Bound> =>
+      bindValues(requirementsOf(program), givenValues(program, inputs, state)),
+    ),
   )
 }
 

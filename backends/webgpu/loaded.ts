@@ -67,7 +67,7 @@ const start = (ready: Ready, prepare: Prepare, inputs: unknown, state: unknown):
   const { gpu, plan } = ready
   return pipe(
     E.mapLeft(of<RunError>)(gpu.faults.check('a run')),
-    E.chain((): E.Either<NonEmptyArray<RunError>, Bound> => bind(plan.requirements, givenValues(inputs, state))),
+    E.chain((): E.Either<NonEmptyArray<RunError>, Bound> => bind(plan.requirements, givenValues(plan.program, inputs, state))),
     E.bindTo('bound'),
     E.bind('givens', ({ bound }): E.Either<NonEmptyArray<RunError>, Givens<GPUBuffer>> => placeGivens(plan, bound, gpu.held, 'one')),
     E.bind('prepared', ({ bound, givens }) => E.mapLeft(of<RunError>)(prepare(bound.sizes, givens.resident))),

@@ -43,6 +43,16 @@ export const both = (...all: readonly Findings[]): Findings => ({
   needs: all.flatMap(({ needs }) => needs),
 })
 
+/** Checks of which each makes sense only where those before it found no fault: one mistake is one report. */
+export const inTurn = (...checks: readonly (() => Findings)[]): Findings => {
+  let all = nothing
+  for (const check of checks) {
+    if (all.faults.length > 0) return all
+    all = both(all, check())
+  }
+  return all
+}
+
 export const fault = (f: Fault | undefined): Findings => (f === undefined ? nothing : { faults: [f], needs: [] })
 
 export const sameSize = (op: string, axis: string, left: Size, right: Size): Findings => {
@@ -68,12 +78,17 @@ export const atLeast = (op: string, axis: string, size: Size, least: Size): Find
 export const sizeOfAxis = (op: string, axis: string, size: Size): Findings =>
   isWhole(size) ? atLeast(op, axis, size, literal(0)) : fault({ tag: 'badSize', op, axis, size })
 
+/** The names that a list has more than once, each once. */
+export const namedTwice = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.filter((name, i) => names.indexOf(name) !== i)),
+]
+
 /** New axes: each named once, each of a size that can be. */
 export const newAxes = (op: string, axes: readonly Axis[]): Findings => {
   const names = axes.map(({ name }) => name)
   return both(
     ...axes.map(({ name, size }) => sizeOfAxis(op, name, size)),
-    ...names.filter((name, i) => names.indexOf(name) !== i).map((axis) => fault({ tag: 'axisTwice', op, axis })),
+    ...namedTwice(names).map((axis) => fault({ tag: 'axisTwice', op, axis })),
   )
 }
 
@@ -102,13 +117,12 @@ export const resolve = (
   names: readonly string[],
 ): { readonly over: readonly string[]; readonly found: Findings } => {
   const has = axisNames(x)
-  const missing = names.filter((name) => !has.includes(name))
-  const twice = names.filter((name, i) => names.indexOf(name) !== i)
+  const missing = [...new Set(names)].filter((name) => !has.includes(name))
   return {
     over: names.flatMap((name) => (has.includes(name) ? [name] : (nearest(name, has) ?? []))),
     found: both(
       ...missing.map((axis) => fault({ tag: 'noSuchAxis', op, axis, has })),
-      ...twice.map((axis) => fault({ tag: 'axisTwice', op, axis })),
+      ...namedTwice(names).map((axis) => fault({ tag: 'axisTwice', op, axis })),
     ),
   }
 }

@@ -1,7 +1,21 @@
 import { renamed } from '../node.js'
-import { literal, minus, plus, quotient, type Size, times, toSize } from '../size.js'
+import { isWhole, literal, minus, plus, quotient, type Size, times, toSize } from '../size.js'
 import { type AnyTensor, type Axis, axesMissingFrom, axisNames, axisOf, tensor } from '../tensor.js'
-import { atLeast, both, checked, divides, fault, type Findings, newAxes, nothing, resolve, sharedSizes, sizeOfAxis } from './checked.js'
+import {
+  atLeast,
+  both,
+  checked,
+  divides,
+  fault,
+  type Findings,
+  inTurn,
+  namedTwice,
+  newAxes,
+  nothing,
+  resolve,
+  sharedSizes,
+  sizeOfAxis,
+} from './checked.js'
 
 /** x with exactly these axes in this order, repeated along those that it lacks. */
 export const broadcastTo =
@@ -52,57 +66,93 @@ const reach = ({ start, step, size }: SliceBounds): Size => plus(start, plus(tim
 
 const resized = (x: AnyTensor, axis: string, size: Size): readonly Axis[] => x.axes.map((a) => (a.name === axis ? { name: axis, size } : a))
 
+/** A slice or a pad, along an axis of which `inside` says whether the bounds fit its size. */
+const stepped = (
+  op: 'slice' | 'pad',
+  x: AnyTensor,
+  axis: string,
+  { start, step, size }: SliceBounds,
+  inside: (own: Size) => Findings,
+): AnyTensor => {
+  const { over, found } = resolve(op, x, [axis])
+  const own = axisOf(x, over[0] ?? '')?.size
+  const { faults, needs } = both(
+    found,
+    inTurn(
+      () => stepFault(op, axis, step),
+      () => (own === undefined ? nothing : inside(own)),
+    ),
+  )
+  return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: op, x, axis, start, step }))
+}
+
+/** The steps lie within `whole`; nor do they begin beyond its end where there are none. */
+const within = (op: string, axis: string, whole: Size, steps: SliceBounds): Findings =>
+  inTurn(
+    () => sizeOfAxis(op, axis, steps.start),
+    () => atLeast(op, axis, whole, reach(steps)),
+    () => (steps.step > 1 ? atLeast(op, axis, whole, steps.start) : nothing),
+  )
+
 /** y[i] = x[start + step·i] along `axis`, for i < size. */
 export const slice =
   (axis: string, bounds: SliceBounds) =>
-  (x: AnyTensor): AnyTensor => {
-    const op = 'slice'
-    const { over, found } = resolve(op, x, [axis])
-    const { start, step, size } = bounds
-    const whole = axisOf(x, over[0] ?? '')
-    const inside =
-      whole === undefined
-        ? nothing
-        : both(sizeOfAxis(op, axis, start), sizeOfAxis(op, axis, size), atLeast(op, axis, whole.size, reach(bounds)))
-    const { faults, needs } = both(found, stepFault(op, axis, step), inside)
-    return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'slice', x, axis, start, step }))
-  }
+  (x: AnyTensor): AnyTensor =>
+    stepped('slice', x, axis, bounds, (own) =>
+      inTurn(
+        () => sizeOfAxis('slice', axis, bounds.size),
+        () => within('slice', axis, own, bounds),
+      ),
+    )
 
 /** The size along an axis, or along the one that is meant by a misspelt name. */
 const sizeAlong = (op: string, x: AnyTensor, axis: string): Size => axisOf(x, resolve(op, x, [axis]).over[0] ?? '')?.size ?? literal(0)
 
-/** The slice from `from` up to, not including, `to`; a negative number counts from the end. */
+/** The slice from `from` up to, not including, `to`; a negative number counts from the end. 0 ≤ from ≤ to ≤ the size of the axis. */
 export const sliceBetween =
   (axis: string, from: Size | number, to: Size | number | undefined, step: number) =>
   (x: AnyTensor): AnyTensor => {
-    const whole = sizeAlong('slice', x, axis)
+    const op = 'slice'
+    const whole = sizeAlong(op, x, axis)
     const place = (p: Size | number): Size => (typeof p === 'number' && p < 0 ? plus(whole, p) : toSize(p))
-    const start = place(from)
-    const length = minus(place(to ?? whole), start)
-    return slice(axis, { start, step, size: step > 1 ? quotient(plus(length, step - 1), step) : length })(x)
+    const [start, end] = [place(from), place(to ?? whole)]
+    const length = minus(end, start)
+    const size = step > 1 ? quotient(plus(length, step - 1), step) : length
+    const ends = (own: Size): Findings =>
+      inTurn(
+        () => (isWhole(end) ? nothing : fault({ tag: 'badSize', op, axis, size: end })),
+        () => atLeast(op, axis, own, end),
+        () => atLeast(op, axis, length, literal(0)),
+      )
+    return stepped(op, x, axis, { start, step, size }, (own) =>
+      inTurn(
+        () => sizeOfAxis(op, axis, start),
+        () => (to === undefined ? atLeast(op, axis, own, start) : ends(own)),
+      ),
+    )
   }
 
 /** y[start + step·i] = x[i] along `axis`, 0 elsewhere, where y's axis has size `size`. */
 export const pad =
   (axis: string, bounds: SliceBounds) =>
-  (x: AnyTensor): AnyTensor => {
-    const op = 'pad'
-    const { over, found } = resolve(op, x, [axis])
-    const { start, step, size } = bounds
-    const own = axisOf(x, over[0] ?? '')
-    const inside =
-      own === undefined
-        ? nothing
-        : both(sizeOfAxis(op, axis, start), sizeOfAxis(op, axis, size), atLeast(op, axis, size, reach({ start, step, size: own.size })))
-    const { faults, needs } = both(found, stepFault(op, axis, step), inside)
-    return checked(faults, needs, [x], x.dtype, resized(x, over[0] ?? axis, size), () => ({ tag: 'pad', x, axis, start, step }))
-  }
+  (x: AnyTensor): AnyTensor =>
+    stepped('pad', x, axis, bounds, (own) =>
+      inTurn(
+        () => sizeOfAxis('pad', axis, bounds.size),
+        () => within('pad', axis, bounds.size, { ...bounds, size: own }),
+      ),
+    )
 
 /** x with `before` zeros before it and `after` behind it along `axis`. */
 export const padAround =
   (axis: string, before: Size | number, after: Size | number) =>
-  (x: AnyTensor): AnyTensor =>
-    pad(axis, { start: toSize(before), step: 1, size: plus(sizeAlong('pad', x, axis), plus(before, after)) })(x)
+  (x: AnyTensor): AnyTensor => {
+    const op = 'pad'
+    const size = plus(sizeAlong(op, x, axis), plus(before, after))
+    return stepped(op, x, axis, { start: toSize(before), step: 1, size }, () =>
+      both(sizeOfAxis(op, axis, toSize(before)), sizeOfAxis(op, axis, toSize(after))),
+    )
+  }
 
 /** x backwards along `axis`. */
 export const flip =
@@ -150,7 +200,7 @@ const free = (op: string, x: AnyTensor, names: readonly string[], going: readonl
   const taken = axisNames(x).filter((name) => !going.includes(name))
   return both(
     ...names.filter((name) => taken.includes(name)).map((axis) => fault({ tag: 'axisExists', op, axis, has: axisNames(x) })),
-    ...names.filter((name, i) => names.indexOf(name) !== i).map((axis) => fault({ tag: 'axisTwice', op, axis })),
+    ...namedTwice(names).map((axis) => fault({ tag: 'axisTwice', op, axis })),
   )
 }
 

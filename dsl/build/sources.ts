@@ -1,15 +1,8 @@
-import type { DType } from '../dtype.js'
+import { type DType, holds } from '../dtype.js'
 import { type Size, toSize } from '../size.js'
 import type { AnyTensor, Axis } from '../tensor.js'
 import { checked, fault, newAxes, nothing, sizeOfAxis } from './checked.js'
 import { broadcastTo } from './movement.js'
-
-const fits: { readonly [D in DType]: (value: number) => boolean } = {
-  f32: () => true,
-  i32: (value) => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31,
-  u32: (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32,
-  bool: (value) => value === 0 || value === 1,
-}
 
 export const input = (path: string, dtype: DType, axes: readonly Axis[]): AnyTensor => {
   const { faults, needs } = newAxes(`input '${path}'`, axes)
@@ -17,7 +10,7 @@ export const input = (path: string, dtype: DType, axes: readonly Axis[]): AnyTen
 }
 
 export const constant = (value: number, dtype: DType = 'f32'): AnyTensor => {
-  const { faults, needs } = fits[dtype](value) ? nothing : fault({ tag: 'numberDoesNotFit', value, dtype })
+  const { faults, needs } = holds[dtype](value) ? nothing : fault({ tag: 'numberDoesNotFit', value, dtype })
   return checked(faults, needs, [], dtype, [], () => ({ tag: 'constant', value: dtype === 'f32' ? value : value + 0 }))
 }
 

@@ -10,6 +10,7 @@ import {
   gather,
   i32,
   mul,
+  outer,
   program,
   type Size,
   scatterAdd,
@@ -73,6 +74,18 @@ export const describeContract = ({ device, within, textOf }: Backend): void => {
       expect(sizes.filter((size) => !fixed.some((text) => numbers(text).includes(String(size))))).toEqual([])
       expect(new Set([textOf(planned(openLoss)), ...fixed]).size).toBe(6)
     })
+  })
+
+  test('a run of more elements than kernels count is refused, even of a tensor that is never made', async () => {
+    const p = program({
+      inputs: { x: f32('row'), y: f32('column') },
+      body: ({ x, y }) => ({ outputs: { sum: sum('row', 'column')(outer(x, y)) } }),
+    })
+    const loaded = await load(device(), p)
+    expect(await refused(loaded.run({ x: some(2 ** 16), y: some(2 ** 15) }))).toMatchObject([
+      { tag: 'tooLarge', size: { text: 'column·row' }, value: 2 ** 31 },
+    ])
+    await agreeing(p, loaded, { x: some(3), y: some(5) })
   })
 
   describe('a tensor', () => {

@@ -30,7 +30,7 @@ law(
 /** A plan of a program at its sizes, the state lying elsewhere: on the device. */
 const placed = (p: AnyProgram) => {
   const made = planFor(p)
-  const { sizes } = right(bind(made.requirements, givenValues(p.inputs, p.state)))
+  const { sizes } = right(bind(made.requirements, givenValues(made.program, p.inputs, p.state)))
   const elsewhere = new Set(made.buffers.flatMap(({ role }, i) => (role.tag === 'given' && role.path.startsWith('state') ? [i] : [])))
   return { made, elsewhere, ...layout(made, sizes, elsewhere), live: liveBytes(made, sizes, elsewhere) }
 }

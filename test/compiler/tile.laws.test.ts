@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { baseline, interpret, type Plan, plan, printKernel } from '../../compiler/index.js'
-import { contract, f32, type GivenFor, program, type Program, rename, type Value } from '../../dsl/index.js'
+import { contract, countOf, f32, type GivenFor, program, type Program, rename, type Value } from '../../dsl/index.js'
 import { law } from '../law.js'
 import { anyProgram } from '../programs/index.js'
 import { right } from '../right.js'
@@ -18,7 +18,7 @@ const made = (p: Any, tile: number, inputs: GivenFor<unknown>, state: GivenFor<u
 /** Numbers whose sums depend on the order of adding. */
 const some = (...sizes: readonly number[]): Value => ({
   sizes,
-  data: Float32Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => Math.sin(i + 1) * 3 ** (i % 7)),
+  data: Float32Array.from({ length: countOf(sizes) }, (_, i) => Math.sin(i + 1) * 3 ** (i % 7)),
 })
 
 const size = fc.nat({ max: 9 })

@@ -30,7 +30,7 @@ import {
 import { here, still } from './here.js'
 
 const bound = (p: Program<unknown, unknown, unknown>, inputs: unknown, state: unknown = {}) =>
-  bind(requirementsOf(p), givenValues(inputs, state))
+  bind(requirementsOf(p), givenValues(p, inputs, state))
 
 const errorsOf = (...given: Parameters<typeof bound>): readonly BindError[] => {
   const made = bound(...given)
@@ -92,6 +92,11 @@ const runs: { readonly [T in BindError['tag']]: readonly [readonly BindError[], 
   notDeclared: [errorsOf(plain, { x: rows, fixed: four, fxied: four }), { path: 'inputs.fxied', declared: ['inputs.x', 'inputs.fixed'] }],
   wrongRank: [errorsOf(plain, { x: four, fixed: four }), { path: 'inputs.x', axes: ['batch', 'time'], sizes: [4] }],
   notNumbers: [errorsOf(plain, { x: { sizes: [1, 2], data: [[1], [2]] as never }, fixed: four }), { path: 'inputs.x', dtype: 'f32' }],
+  wrongNumber: [errorsOf(pointing, { table: rows, ids: nested([0, 0.5]) }), { path: 'inputs.ids', dtype: 'i32', value: 0.5, place: 1 }],
+  tooLarge: [
+    errorsOf(plain, { x: { sizes: [2 ** 16, 2 ** 15] }, fixed: four }),
+    { of: 'the elements of inputs.x', size: { text: 'batch·time' }, value: 2 ** 31 },
+  ],
   badSizes: [errorsOf(plain, { x: { sizes: [-1, -1], data: [1] }, fixed: four }), { path: 'inputs.x', sizes: [-1, -1] }],
   wrongLength: [errorsOf(plain, { x: nested([[1, 2], [3]]), fixed: four }), { path: 'inputs.x', sizes: [2, 2], length: 3 }],
   wrongSize: [errorsOf(plain, { x: rows, fixed: nested([1]) }), { path: 'inputs.fixed', axis: 'embed', declared: { text: '4' }, given: 1 }],
@@ -105,7 +110,7 @@ const runs: { readonly [T in BindError['tag']]: readonly [readonly BindError[], 
   ],
   sizeTooSmallOnceBound: [
     errorsOf(later, { x: nested([1, 2, 3]) }),
-    { demand: { op: 'slice', axis: 'time', at: laterSite }, size: -1, least: 0 },
+    { demand: { op: 'slice', axis: 'time', at: laterSite }, size: 3, least: 4 },
   ],
   doesNotDivideOnceBound: [
     errorsOf(chunked, { x: nested([1, 2, 3]) }),
@@ -141,6 +146,12 @@ test('each renders as three lines', () => {
     inputs.x is given no numbers
       because: its data must be one flat array of numbers, or a typed array, for f32
       try: use nested([[1, 2], [3, 4]]) for rows; a bool is 0 or 1
+    inputs.ids is given 0.5 at place 1
+      because: it is declared as i32, and so each element is a whole number from −2³¹ to 2³¹ − 1
+      try: round the numbers, or declare it as f32 and compare or cast it in the program
+    the elements of inputs.x: batch·time = 2147483648
+      because: kernels count in 32 bits, up to 2³¹ − 1 = 2147483647
+      try: use fewer or smaller axes, or compute it in parts
     inputs.x is given sizes [-1, -1]
       because: a size is a whole number of at least 0
       try: give the sizes that the data has
@@ -157,7 +168,7 @@ test('each renders as three lines', () => {
       because: axis 'time' has size time = 1 on the left and other = 2 on the right
       try: run it with sizes that agree, or slice or pad one of them
     slice along 'time' at test/dsl/bind.test.ts:LINE
-      because: time − 4 = -1 and at least 0 is needed
+      because: time = 3 and at least 4 is needed
       try: run it with a longer axis, or choose bounds inside it
     split of 'time' at test/dsl/bind.test.ts:LINE
       because: time = 3, which 2 does not divide

@@ -1,4 +1,4 @@
-import { random, type Value } from '../../dsl/index.js'
+import { countOf, random, type Value } from '../../dsl/index.js'
 import type { Range } from './range.js'
 
 /** Elements drawn within a range, on its grid if it has one; each a number that f32 holds. */
@@ -9,5 +9,5 @@ export const valueWithin = ({ low, high, grid }: Range, sizes: readonly number[]
     const u = random.uniform(from, i)
     return step === 0 ? Math.fround(low + u * (high - low)) : low + step * Math.floor(u * ((high - low) / step + 1))
   }
-  return { sizes, data: Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => draw(i)) }
+  return { sizes, data: Array.from({ length: countOf(sizes) }, (_, i) => draw(i)) }
 }

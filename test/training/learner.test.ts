@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { groupAdvantages, grpoLoss, presets } from '../../algorithms/index.js'
 import type { Device } from '../../backends/backend.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { type GivenFor, isSpec, leaves, mapTree, random, type Value } from '../../dsl/index.js'
+import { countOf, type GivenFor, isSpec, leaves, mapTree, random, type Value } from '../../dsl/index.js'
 import { initialParameters, logits } from '../../models/index.js'
 import {
   anchoredPolicyLoss,
@@ -62,7 +62,7 @@ const reference = initialParameters(config, random.key(2))
 
 const zeros = mapTree(isSpec)(({ axes }) => {
   const sizes = axes.map(({ size }) => Number(size.text))
-  return { sizes, data: new Float64Array(sizes.reduce((p, q) => p * q, 1)) }
+  return { sizes, data: new Float64Array(countOf(sizes)) }
 })(parameters) as typeof initial
 
 const start = { params: initial, moments: { mean: zeros, square: zeros } }

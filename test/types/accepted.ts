@@ -25,11 +25,13 @@ import {
   groupMean,
   groupStd,
   groupSum,
+  type HostTensor,
   i32,
   iota,
   layerNorm,
   less,
   linearRecurrence,
+  type MadeBy,
   maskedMax,
   maskedMean,
   maskedSoftmax,
@@ -204,3 +206,6 @@ export const typed = program({
   body: ({ x, nested: [first] }, { step }) => ({ outputs: { y: pipe(x, sum('time')), first: first.ids }, state: { step: add(step, 1) } }),
 })
 export const output: Tensor<'batch'> = typed.outputs.y
+
+/** A tree of outputs may be called as a tensor's field is. */
+export const nodes = (made: MadeBy<{ readonly node: Tensor<'batch'> }>): HostTensor => made.node

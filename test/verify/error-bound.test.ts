@@ -7,6 +7,7 @@ import {
   add,
   clip,
   contract,
+  countOf,
   div,
   equal,
   exp,
@@ -19,8 +20,8 @@ import {
   min,
   mul,
   program,
-  random,
   type Program,
+  random,
   select,
   softmax,
   sub,
@@ -38,7 +39,7 @@ const orThrow = E.getOrElse<unknown, never>((errors) => {
 
 const normals = (seed: number, ...sizes: readonly number[]): Value => ({
   sizes,
-  data: Float32Array.from({ length: sizes.reduce((p, q) => p * q, 1) }, (_, i) => random.normal(random.key(seed), i)),
+  data: Float32Array.from({ length: countOf(sizes) }, (_, i) => random.normal(random.key(seed), i)),
 })
 
 const boundsOf = <I, S, O>(p: Program<I, S, O>, inputs: unknown) => orThrow(errorBounds(p, inputs as never)).outputs

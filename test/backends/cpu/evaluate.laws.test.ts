@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { bindOnHost, type Evaluated, evaluateTensors, float64 } from '../../../backends/cpu/evaluate.js'
-import { type AnyTensor, axisNames, build, rootsOf, sizes, topological } from '../../../dsl/index.js'
+import { type AnyTensor, axisNames, build, countOf, rootsOf, sizes, topological } from '../../../dsl/index.js'
 import { law } from '../../law.js'
 import { type AnyProgram, anyProgram } from '../../programs/index.js'
 
@@ -41,10 +41,7 @@ const whole = (path: string, dtype: 'f32' | 'i32', axes: Readonly<Record<string,
     x,
     value: (numbers: readonly number[]) => ({
       sizes: own,
-      data: numbers.slice(
-        0,
-        own.reduce((p, q) => p * q, 1),
-      ),
+      data: numbers.slice(0, countOf(own)),
     }),
   }
 }

@@ -39,7 +39,12 @@ const planOf = ({ op, takes, gives }: Row) => {
   const inputs = Object.fromEntries(takes.map((dtype, i) => [`x${String(i)}`, spec(dtype)]))
   const at = { tag: 'index', dtype: 'i32', name: 'i0' } as const
   return {
-    requirements: { givens: takes.map((dtype, i) => ({ path: `inputs.x${String(i)}`, value: spec(dtype) })), demands: [], ids: [] },
+    requirements: {
+      givens: takes.map((dtype, i) => ({ path: `inputs.x${String(i)}`, value: spec(dtype) })),
+      demands: [],
+      counts: [],
+      ids: [],
+    },
     kernels: [
       {
         name: op,
