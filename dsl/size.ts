@@ -87,7 +87,9 @@ export const product = (sizes: readonly (Size | number)[]): Size => sizes.reduce
 export const quotient = (p: Size, by: number): Size => {
   const whole = normal(p.terms.filter(({ coefficient }) => coefficient % by === 0))
   const rest = minus(p, whole)
-  return plus(scale(whole, 1 / by), isLiteral(rest) ? literal(Math.floor(valueOf(rest) / by)) : atom({ tag: 'quotient', of: rest, by }))
+  // Not scaled by 1/by: 49·(1/49) is less than 1.
+  const share = normal(whole.terms.map(({ coefficient, atoms }) => ({ coefficient: coefficient / by, atoms })))
+  return plus(share, isLiteral(rest) ? literal(Math.floor(valueOf(rest) / by)) : atom({ tag: 'quotient', of: rest, by }))
 }
 
 /** Whether every coefficient is a whole number, as those of every size are. */

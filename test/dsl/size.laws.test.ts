@@ -52,7 +52,7 @@ law(
 
 law(
   'a quotient is the floor of the division',
-  fc.property(anySize, fc.integer({ min: 2, max: 7 }), anyBinding, (p, by, binding) => {
+  fc.property(anySize, fc.oneof(fc.integer({ min: 2, max: 7 }), fc.constantFrom(49, 98, 103)), anyBinding, (p, by, binding) => {
     expect(at(binding)(quotient(p, by))).toBe(Math.floor(at(binding)(p) / by))
   }),
   { runs: 500 },
@@ -93,6 +93,7 @@ test.each(
     [quotient(plus(sizeOf('time'), 1), 2), '⌊(time + 1)/2⌋'],
     [quotient(plus(scale(sizeOf('time'), 4), 2), 4), 'time'],
     [quotient(literal(-1), 2), '−1'],
+    [quotient(plus(scale(sizeOf('time'), 49), 98), 49), 'time + 2'],
     [minus(0, sizeOf('time')), '−time'],
     [literal(0), '0'],
   ].map(([size, text]) => [text, size] as const),
