@@ -224,7 +224,9 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
   split: (context, { x: xs, axis, outer, inner }, y) => {
     const x = context.valueOf(xs)
     const m = declaredSize(context, y, inner)
-    const sizes = x.axes.flatMap((name, i) => (name === axis ? [x.sizes[i]! / m, m] : [x.sizes[i]!]))
+    // Of no elements the array does not tell how many rows they are.
+    const n = m === 0 ? declaredSize(context, y, outer) : sizeIn(x, axis)! / m
+    const sizes = x.axes.flatMap((name, i) => (name === axis ? [n, m] : [x.sizes[i]!]))
     return { axes: x.axes.flatMap((name) => (name === axis ? [outer, inner] : [name])), sizes, data: x.data }
   },
   merge: ({ valueOf }, { x: xs, axis, outer, inner }, y) => {

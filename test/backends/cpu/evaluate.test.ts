@@ -147,6 +147,13 @@ test('the place of the greatest and of the least is the first, that of a NaN win
   expect(one(u32('i'), nested([]), build.min('i'))?.data[0]).toBe(2 ** 32 - 1)
 })
 
+test('rows without elements, merged and split again, are as many as they were', () => {
+  const pair = { outer: 'row', inner: 'place' }
+  const empty = { sizes: [3, 0], data: [] }
+  const again = one(f32('row', 'place'), empty, (x) => pipe(x, build.merge('all', pair), build.splitLike('all', pair, x)))
+  expect([again?.axes, again?.sizes]).toEqual([['row', 'place'], [3, 0]]) // prettier-ignore
+})
+
 test('an axis turned round, split in row-major order, merged again, and put behind another', () => {
   const pair = { outer: 'chunk', inner: 'place' }
   const six = nested([1, 2, 3, 4, 5, 6])
