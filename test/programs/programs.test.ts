@@ -87,8 +87,9 @@ describe('of a thousand programs', () => {
   test('at least 20 % have a state', () => expect(share(hasState)).toBeGreaterThan(0.2))
 
   test('at least 10 % write a state where it lies, at least 10 % copy it', () => {
-    expect(share((p) => copies(p) < Object.keys(p.state).length)).toBeGreaterThan(0.1)
-    expect(share((p) => copies(p) > 0)).toBeGreaterThan(0.1)
+    const copied = new Map(programs.map((p) => [p, copies(p)]))
+    expect(share((p) => copied.get(p)! < Object.keys(p.state).length)).toBeGreaterThan(0.1)
+    expect(share((p) => copied.get(p)! > 0)).toBeGreaterThan(0.1)
   })
 
   test('at least 2 % each do not read a state, give one state to another, and have a new state as an output, too', () => {
@@ -141,14 +142,14 @@ law(
   { runs: 300 },
 )
 
-test('a program that breaks a law shrinks to a few nodes', () => {
+test.each([1, 2, 3, 4])('a program that breaks a law shrinks to a few nodes, with seed %i', (seed) => {
   const broken = fc.check(
     fc.property(anyProgram, (p) => !namesOf(p).includes('tanh')),
-    { seed: 1, numRuns: 1000 },
+    { seed, numRuns: 1000 },
   )
   const [smallest] = broken.counterexample ?? []
 
-  expect(smallest && namesOf(smallest).length).toBeLessThanOrEqual(4)
+  expect(smallest && namesOf(smallest).length).toBeLessThanOrEqual(3)
 })
 
 test('programs can be had over other sizes', () => {

@@ -86,6 +86,7 @@ export interface RecipeSettings {
 
 /** Sizes on edges are frequent, none at all is rare. */
 export const smallSizes: fc.Arbitrary<number> = fc.oneof(
+  { withCrossShrink: true },
   { weight: 12, arbitrary: fc.constantFrom(2, 1, 3, 5) },
   { weight: 3, arbitrary: fc.constantFrom(4, 7, 9) },
   { weight: 1, arbitrary: fc.constant(0) },
@@ -121,14 +122,22 @@ const state: fc.Arbitrary<StateRecipe> = fc.record({
 
 /** None in half of the programs. */
 const someStates = (most: number): fc.Arbitrary<readonly StateRecipe[]> =>
-  most === 0 ? fc.constant([]) : fc.oneof(fc.constant([]), fc.array(state, { minLength: 1, maxLength: most, size: 'max' }))
+  most === 0
+    ? fc.constant([])
+    : fc.oneof({ withCrossShrink: true }, fc.constant([]), fc.array(state, { minLength: 1, maxLength: most, size: 'max' }))
+
+/** What a program without steps makes: fast-check takes the last steps away only from an array that may be empty. */
+const leastStep: Step = { kind: 'input', operands: [0, 0, 0], dice: [0, 0, 0] }
+
+const someSteps = (most: number): fc.Arbitrary<readonly Step[]> =>
+  fc.array(step, { maxLength: most, size: 'max' }).map((steps) => (steps.length === 0 ? [leastStep] : steps))
 
 export const recipes = ({ sizes = smallSizes, steps = 24, states = 3 }: RecipeSettings = {}): fc.Arbitrary<Recipe> =>
   fc.record({
     axes: fc
       .shuffledSubarray([...names], { minLength: 1, maxLength: 4 })
       .chain((chosen) => fc.tuple(...chosen.map((name) => fc.record({ name: fc.constant(name), size: sizes, open: fc.boolean() })))),
-    steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
+    steps: someSteps(steps),
     states: someStates(states),
     outputs: fc.array(fc.nat(9), { maxLength: 5, size: 'max' }),
     seed: fc.nat(),
