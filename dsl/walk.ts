@@ -1,8 +1,13 @@
 import { type Node, operandsOf } from './node.js'
 import type { AnyTensor } from './tensor.js'
 
-/** Everything that the roots are made of, each node once, operands before what is made of them. Iterative: a chain may be 10⁵ long. */
-export const topological = (roots: readonly AnyTensor[]): readonly AnyTensor[] => {
+type OperandsOf = (x: AnyTensor) => readonly AnyTensor[]
+
+/**
+ * Everything that the roots are made of, each node once, operands before what is made of them. Iterative: a chain may be 10⁵ long.
+ * Of a tensor for which `operands` says none, the walk does not ask what it is made of.
+ */
+export const topological = (roots: readonly AnyTensor[], operands: OperandsOf = ({ node }) => operandsOf(node)): readonly AnyTensor[] => {
   const order: AnyTensor[] = []
   const seen = new Set<Node>()
   const stack: { readonly x: AnyTensor; readonly operandsDone: boolean }[] = roots.toReversed().map((x) => ({ x, operandsDone: false }))
@@ -12,7 +17,7 @@ export const topological = (roots: readonly AnyTensor[]): readonly AnyTensor[] =
     else if (!seen.has(x.node)) {
       seen.add(x.node)
       stack.push({ x, operandsDone: true })
-      for (const operand of operandsOf(x.node).toReversed()) if (!seen.has(operand.node)) stack.push({ x: operand, operandsDone: false })
+      for (const operand of operands(x).toReversed()) if (!seen.has(operand.node)) stack.push({ x: operand, operandsDone: false })
     }
   }
   return order

@@ -20,6 +20,7 @@ import {
   type MadeBy,
   mapTree,
   type Node,
+  operandsOf,
   type Program,
   type ProgramError,
   programErrors,
@@ -84,7 +85,7 @@ export const evaluateTensors = <T>(
     given: (path) => valueAt(bound, path),
     number: (size) => numberOf(bound, size),
   }
-  for (const y of topological(roots)) {
+  for (const y of topological(roots, ({ node }) => (hold.has(node) ? [] : operandsOf(node)))) {
     const row = rows[y.node.tag] as (context: Context<T>, node: Node, y: AnyTensor) => Evaluated<T>
     done.set(y.node, hold.get(y.node) ?? row(context, y.node, y))
   }

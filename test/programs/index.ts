@@ -10,10 +10,7 @@ import { type RecipeSettings, recipes } from './recipe.js'
 export { smallSizes } from './recipe.js'
 export type { RecipeSettings } from './recipe.js'
 
-export interface AnyProgram extends Assembled {
-  /** The program and the values of its inputs and states, to read. */
-  readonly text: string
-}
+export type AnyProgram = Assembled
 
 const textOf = ({ program, inputs, state }: Assembled): string =>
   [
@@ -25,8 +22,7 @@ const textOf = ({ program, inputs, state }: Assembled): string =>
 export const programsOf = (settings: RecipeSettings = {}): fc.Arbitrary<AnyProgram> =>
   recipes(settings).map((recipe) => {
     const assembled = assemble(recipe, settings)
-    const text = textOf(assembled)
-    return Object.defineProperty({ ...assembled, text }, fc.toStringMethod, { value: () => `\n${text}\n` })
+    return Object.defineProperty(assembled, fc.toStringMethod, { value: () => `\n${textOf(assembled)}\n` })
   })
 
 export const anyProgram: fc.Arbitrary<AnyProgram> = programsOf()

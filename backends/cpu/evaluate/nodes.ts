@@ -27,6 +27,12 @@ const range = (n: number): readonly number[] => Array.from({ length: n }, (_, i)
 
 const declaredSize = <T>({ number }: Context<T>, y: AnyTensor, axis: string): number => number(axisOf(y, axis)!.size)
 
+/** The elements of x in another layout, repeated along the axes that it lacks. */
+const spread = <T>(x: Evaluated<T>, layout: Layout): readonly T[] =>
+  layout.axes.length === x.axes.length && layout.axes.every((axis, i) => axis === x.axes[i])
+    ? x.data
+    : placesOf(layout, stridesOf(x)).map((place) => x.data[place]!)
+
 /** For each element of y, what `reduce` makes of all elements of x that differ from it only along `over`. */
 const reduced = <T>(
   { valueOf }: Context<T>,
@@ -74,15 +80,17 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
   map: ({ arithmetic, valueOf }, { op, operands }, y) => {
     const values = operands.map(valueOf)
     const layout = layoutOf(axisNames(y), values)
-    const places = values.map((x) => placesOf(layout, stridesOf(x)))
+    const [first = [], second, third] = values.map((x) => spread(x, layout))
     const apply = arithmetic.scalar(y.dtype)[op]
-    return { ...layout, data: range(countOf(layout.sizes)).map((i) => apply(...values.map(({ data }, k) => data[places[k]![i]!]!))) }
+    if (second === undefined) return { ...layout, data: first.map((x) => apply(x)) }
+    if (third === undefined) return { ...layout, data: first.map((x, i) => apply(x, second[i]!)) }
+    return { ...layout, data: first.map((x, i) => apply(x, second[i]!, third[i]!)) }
   },
   broadcast: (context, node, y) => {
     const x = context.valueOf(node.x)
     const axes = axisNames(y)
     const layout = { axes, sizes: axes.map((axis) => sizeIn(x, axis) ?? declaredSize(context, y, axis)) }
-    return { ...layout, data: placesOf(layout, stridesOf(x)).map((place) => x.data[place]!) }
+    return { ...layout, data: spread(x, layout) }
   },
   sum: (context, node, y) => reduced(context, node, y, context.arithmetic.sum),
   max: (context, node, y) => reduced(context, node, y, context.arithmetic.max),
