@@ -1,6 +1,7 @@
 import { type AnyTensor, build, type Node, type NodeOf, type Tag, tensor, topological, withOperands } from '../dsl/index.js'
 import { linearizations, recurrence } from './linearizations.js'
 import { partials } from './partials.js'
+import { inside, sizeAlong } from './transposes.js'
 
 const { binary, broadcastTo } = build
 
@@ -35,7 +36,11 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
     return first && parts.some((part) => tangentOf(part) !== undefined) ? build.concat(axis)(first, ...others) : undefined
   },
   rename: ({ x }, y, t) => onlyX(x, y, t),
-  gather: ({ x }, y, t) => onlyX(x, y, t),
+  // A place that is not there does not change with x, and its tangent is 0; `gather` alone would make it NaN.
+  gather: ({ x, ids, axis }, y, tangentOf) => {
+    const tangent = onlyX(x, y, tangentOf)
+    return tangent && build.select(inside(ids, sizeAlong(x, axis)), tangent, 0)
+  },
   scatterAdd: ({ x }, y, t) => onlyX(x, y, t),
   scatterSet: ({ x, ids, values, axis }, _y, tangentOf) => {
     const [old, put] = [tangentOf(x), tangentOf(values)]

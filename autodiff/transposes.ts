@@ -49,10 +49,10 @@ const namesMissingFrom = (x: AnyTensor, ...others: readonly AnyTensor[]): readon
 /** Σ over the axes that x does not have, in the order of x: what a broadcast becomes backwards. */
 export const summedTo = (x: AnyTensor, ct: AnyTensor): AnyTensor => broadcastTo(x.axes)(sum(...namesMissingFrom(x, ct))(ct))
 
-const sizeAlong = (x: AnyTensor, axis: string): sizes.Size => axisOf(x, axis)?.size ?? sizes.literal(0)
+export const sizeAlong = (x: AnyTensor, axis: string): sizes.Size => axisOf(x, axis)?.size ?? sizes.literal(0)
 
 /** Where an id lies inside the axis. */
-const inside = (ids: AnyTensor, size: sizes.Size): AnyTensor => {
+export const inside = (ids: AnyTensor, size: sizes.Size): AnyTensor => {
   const limit = ids.dtype === 'u32' ? map('toU32', extent(size)) : extent(size)
   return map('and', binary('lessEqual')(0, ids), binary('less')(ids, limit))
 }

@@ -1,13 +1,15 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
-import { grad, valueAndGrad } from '../../autodiff/index.js'
+import { grad, jvp, valueAndGrad } from '../../autodiff/index.js'
 import {
   abs,
+  add,
   bool,
   clip,
   equal,
   exp,
   f32,
+  gather,
   i32,
   log,
   max,
@@ -112,6 +114,26 @@ describe('what does not depend has gradient zero', () => {
         })(x),
       ),
     ).toEqual([0, 6, 10]))
+})
+
+describe('a computed id outside', () => {
+  /** x at the places 1, 2 and 3, of which the last is not there: only computed ids can be so. */
+  const read = (x: Tensor<'time'>, ids: Tensor<'time', 'i32'>) => pipe(x, gather('time')(add(ids, 1)))
+
+  test('reads no place: what it gives is NaN and does not change', () => {
+    const [value, tangent, gradient] = run(
+      { x: f32('time'), ids: i32('time') },
+      { x: line([2, 3, 5]), ids: line([0, 1, 2]) },
+      ({ x, ids }) => {
+        const { value, tangent } = jvp((y: typeof x) => read(y, ids), x, mul(x, x))
+        return [value, tangent, grad((y: typeof x) => pipe(read(y, ids), sum('time')))(x)]
+      },
+    ).map(({ data }) => Array.from(data))
+
+    expect(value).toEqual([3, 5, NaN])
+    expect(tangent).toEqual([9, 25, 0])
+    expect(gradient).toEqual([0, 1, 1])
+  })
 })
 
 test('log p of the greatest: the gradient of a ratio of parts is exact', () =>
