@@ -2,6 +2,7 @@ import { type AnyTensor, build, type Node, type NodeOf, type Tag, tensor, topolo
 import { linearizations, recurrence } from './linearizations.js'
 import { partials } from './partials.js'
 import { inside, sizeAlong } from './transposes.js'
+import { transposedVjp } from './transposed.js'
 
 const { binary, broadcastTo } = build
 
@@ -67,6 +68,7 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
         return tangent === undefined || partial === 'none' ? undefined : partial(broadcastTo(y.axes)(tangent))
       }),
     ),
+  custom: (node, y, tangentOf) => (node.vjp === undefined ? tangentOf(node.x) : transposedVjp(node, y, tangentOf)),
   argMax: nothing,
   argMin: nothing,
   argSort: nothing,

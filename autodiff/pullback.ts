@@ -1,4 +1,5 @@
 import type { AnyTensor, NodeOf, Tag } from '../dsl/index.js'
+import { customShares } from './custom.js'
 import { linearizations, recurrence } from './linearizations.js'
 import { partials } from './partials.js'
 import { type Shares, summedTo, transposes } from './transposes.js'
@@ -22,6 +23,7 @@ const pullbacks: { readonly [T in Tag]: (ct: AnyTensor, node: NodeOf<T>, y: AnyT
       const operand = operands[i]
       return operand === undefined || partial === 'none' ? [] : [[operand, summedTo(operand, partial(ct))] as const]
     }),
+  custom: customShares,
   argMax: nothing,
   argMin: nothing,
   argSort: nothing,

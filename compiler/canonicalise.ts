@@ -3,8 +3,8 @@ import { type AnyTensor, build, intern, type Node, operandsOf, rewrite, topologi
 /** What a tensor may be replaced by; undefined where the rule does not apply. */
 type Rule = (x: AnyTensor) => AnyTensor | undefined
 
-/** Once the derivative has been taken, what it must not cross is nothing at all. */
-const stopped: Rule = ({ node }) => (node.tag === 'stopGradient' ? node.x : undefined)
+/** Once the derivative has been taken, what only it looks at is nothing at all. */
+const ofTheDerivative: Rule = ({ node }) => (node.tag === 'stopGradient' || node.tag === 'custom' ? node.x : undefined)
 
 /** A rename that renames nothing. */
 const sameNames: Rule = ({ node }) =>
@@ -61,7 +61,7 @@ const useCounts = (roots: readonly AnyTensor[]): ReadonlyMap<Node, number> => {
 
 /** The graph as the compiler wants it: without what only the derivative reads, equal expressions one node, dead ones gone. */
 export const canonicalise = (roots: readonly AnyTensor[]): readonly AnyTensor[] => {
-  const simpler = applied([stopped, sameNames, sameAxes, outerProduct, oneHot], roots)
+  const simpler = applied([ofTheDerivative, sameNames, sameAxes, outerProduct, oneHot], roots)
   const uses = useCounts(simpler)
   const inOrder = madeInOrder(({ node }) => uses.get(node) === 1)
   return intern(rewrite((x, rebuilt) => build.over(inOrder(x) ?? x, rebuilt))(simpler))

@@ -54,6 +54,7 @@ const roles: { readonly [T in Tag]: Role } = {
   merge: 'movement',
   rename: 'movement',
   stopGradient: 'movement',
+  custom: 'movement',
   invalid: 'source',
 }
 

@@ -3,6 +3,7 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import type { BindError } from './bind-error.js'
 import type { Demand } from './demand.js'
 import { type DType, holds } from './dtype.js'
+import type { Node } from './node.js'
 import { demandsOf, givenLeaves, type Program, rootsOf } from './program.js'
 import { asVariable, evaluateSize, type Size } from './size.js'
 import type { AnySpec } from './spec.js'
@@ -33,10 +34,13 @@ export interface Bound {
   readonly values: ReadonlyMap<string, Exclude<Given, number>>
 }
 
+/** What passes its operand's elements on as they are. */
+const passing: ReadonlySet<Node['tag']> = new Set(['broadcast', 'rename', 'stopGradient', 'custom'] as const)
+
 /** The input that a tensor is, but for the order and the names of its axes and a choice among its elements. */
 const sourceOf = (x: AnyTensor): string | undefined => {
   let at = x
-  while (at.node.tag === 'broadcast' || at.node.tag === 'rename' || at.node.tag === 'stopGradient') at = at.node.x
+  while (passing.has(at.node.tag) && 'x' in at.node) at = at.node.x
   return at.node.tag === 'input' ? at.node.path : undefined
 }
 

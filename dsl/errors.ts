@@ -50,6 +50,8 @@ export type GraphError =
       readonly given: readonly string[]
       readonly at: CallSite
     }
+  | { readonly tag: 'cotangentsMissing'; readonly op: string; readonly operands: number; readonly given: number; readonly at: CallSite }
+  | { readonly tag: 'notLinear'; readonly op: string; readonly at: CallSite }
 
 export type GraphErrorTag = GraphError['tag']
 
@@ -129,6 +131,18 @@ export const renderGraphError = (error: GraphError): string => {
         `${error.op} at ${at}`,
         `the axes must be ${listed(error.expected)} and are ${listed(error.given)}`,
         `sum, rename or broadcast until they are the same`,
+      )
+    case 'cotangentsMissing':
+      return report(
+        `${error.op} at ${at}`,
+        `its vjp gives ${String(error.given)} cotangents for ${String(error.operands)} operands`,
+        `give one for each operand in order, 'none' where there is none`,
+      )
+    case 'notLinear':
+      return report(
+        `forward mode of ${error.op} at ${at}`,
+        `it is the transpose of the vjp, and this one is not linear in the cotangent`,
+        `use reverse mode alone (grad, vjp), or make the vjp of the cotangent by sums, products with other tensors and selections`,
       )
   }
 }

@@ -1,3 +1,4 @@
+import { innerText } from './graph-text.js'
 import { nodeLabel, typeText } from './label.js'
 import { operandsOf, withOperands, type Node } from './node.js'
 import { type AnyTensor, tensor } from './tensor.js'
@@ -16,7 +17,8 @@ export const intern = (roots: readonly AnyTensor[]): readonly AnyTensor[] => {
     const operands = operandsOf(node)
       .map((operand) => numbers.get(operand.node))
       .join(' ')
-    const key = node.tag === 'invalid' ? `invalid ${String(numbers.size)}` : `${nodeLabel(node)} ${typeText(x)} ${operands}`
+    const key =
+      node.tag === 'invalid' ? `invalid ${String(numbers.size)}` : `${nodeLabel(node)} ${typeText(x)} ${operands}${innerText(node)}`
     const earlier = known.get(key)
     if (earlier !== undefined) return earlier
     numbers.set(node, numbers.size)

@@ -2,7 +2,7 @@ import type { DType } from './dtype.js'
 import type { Node, NodeOf, Tag } from './node.js'
 import type { Axis } from './tensor.js'
 
-/** An axis's name as it is printed; quoted where it could be mistaken for two. */
+/** A name as it is printed; quoted where it could be mistaken for two. */
 const axis = (name: string): string => (/^[\p{L}\p{N}_∂]+$/u.test(name) ? name : JSON.stringify(name))
 
 const over = (names: readonly string[]): string => names.map(axis).join(', ')
@@ -37,6 +37,7 @@ const settings: { readonly [T in Tag]: (node: NodeOf<T>) => string } = {
       .map(([from, to]) => `${axis(from)} → ${axis(to)}`)
       .join(', '),
   stopGradient: () => '',
+  custom: ({ name }) => axis(name),
   invalid: ({ errors }) => errors.map(({ tag }) => tag).join(', '),
 }
 

@@ -1,5 +1,6 @@
 import type { CallSite } from './call-site.js'
 import type { GraphError } from './errors.js'
+import type { Rule } from './rule.js'
 import type { ScalarOp } from './scalar-ops.js'
 import type { Size } from './size.js'
 import type { AnyTensor } from './tensor.js'
@@ -74,6 +75,17 @@ export interface Fields {
   readonly rename: { readonly x: AnyTensor; readonly names: Readonly<Record<string, string>> }
   /** x, a constant to the derivative. */
   readonly stopGradient: { readonly x: AnyTensor; readonly at: CallSite }
+  /**
+   * x, which a function made of the first tensors of `given`. Without a rule its derivative is that of x; with one, it is what the rule makes
+   * of a cotangent, of this tensor and of all that is `given`, the tensors that the rule closes over last: a cotangent for each operand.
+   */
+  readonly custom: {
+    readonly name: string
+    readonly x: AnyTensor
+    readonly given: readonly AnyTensor[]
+    readonly vjp?: Rule
+    readonly at: CallSite
+  }
   /** What could not be built. Its axes are the best guess, so that later mistakes are found too. */
   readonly invalid: { readonly errors: readonly GraphError[]; readonly operands: readonly AnyTensor[] }
 }
@@ -114,6 +126,7 @@ const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTen
   merge: ({ x }) => [x],
   rename: ({ x }) => [x],
   stopGradient: ({ x }) => [x],
+  custom: ({ x, given }) => [x, ...given],
   invalid: ({ operands }) => operands,
 }
 
@@ -143,6 +156,7 @@ const withOperandsTable: { readonly [T in Tag]: (node: NodeOf<T>, f: (x: AnyTens
   merge: (node, f) => ({ ...node, x: f(node.x) }),
   rename: (node, f) => ({ ...node, x: f(node.x) }),
   stopGradient: (node, f) => ({ ...node, x: f(node.x) }),
+  custom: (node, f) => ({ ...node, x: f(node.x), given: node.given.map(f) }),
   invalid: (node, f) => ({ ...node, operands: node.operands.map(f) }),
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Pullback } from '../autodiff/index.js'
 import { type AnyTensor, axisNames, type Loss, lossProgram, programErrors, requirementsOf, type Value } from '../dsl/index.js'
-import { type Exam, examine, examOf, type Verdict } from './examine.js'
+import { errorsOf, type Exam, examine, examOf, type Verdict } from './examine.js'
 import { gradientFlow, inputName } from './flow.js'
 import type { Failure, Fault, Found, InputReport, Report } from './report.js'
 import { rangeFaults } from './range-faults.js'
@@ -93,7 +93,10 @@ export const checkGradient = <I>(loss: Loss<I>, options: CheckOptions = {}): Rep
   if (E.isLeft(fit)) return refused({ tag: 'noSizes', errors: fit.left })
   const [bad] = rangeFaults(requirements, fit.right, options.ranges ?? {})
   if (bad !== undefined) return refused(bad)
-  const found = tried(loss.name, examOf(y, requirements, options.pullback), fit.right, options)
+  const exam = examOf(y, requirements, options.pullback)
+  const [noDerivative, ...others] = errorsOf(exam)
+  if (noDerivative !== undefined) return refused({ tag: 'badGraph', errors: [noDerivative, ...others] })
+  const found = tried(loss.name, exam, fit.right, options)
   const somethingCompared = flow.some(({ tag }) => tag === 'gradient') && found.inputs.some(({ compared }) => compared > 0)
   return report(found.failure !== undefined || somethingCompared ? found : { ...found, failure: { tag: 'nothingCompared' } })
 }

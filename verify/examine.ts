@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Pullback } from '../autodiff/index.js'
 import { evaluateTensors, float64, type Values } from '../backends/cpu/evaluate.js'
-import { type AnyTensor, bind, type Bound, random, type Requirements, type Value } from '../dsl/index.js'
+import { type AnyTensor, bind, type Bound, type GraphError, random, type Requirements, topological, type Value } from '../dsl/index.js'
 import { comparison, type Derivative } from './compare.js'
 import { inputName } from './flow.js'
 import { alongDirection, boundDirections, forwards, gradients, type Objective, objectiveOf } from './objective.js'
@@ -28,6 +28,12 @@ export const examOf = (loss: AnyTensor, requirements: Requirements, pull?: Pullb
   const along = alongDirection(first.objective, first.gradient)
   return { requirements, first, second: graded(along, pull), forward: forwards(first.objective) }
 }
+
+/** What is wrong with the derivatives themselves, whatever the values. */
+export const errorsOf = ({ first, second, forward }: Exam): readonly GraphError[] =>
+  topological([second.objective.y, forward, ...first.gradient, ...second.gradient]).flatMap(({ node }) =>
+    node.tag === 'invalid' ? node.errors : [],
+  )
 
 /** What one sample showed: the first fault, and how many derivatives were compared before it. */
 export interface Verdict {

@@ -1,5 +1,6 @@
 import { cotangentOf, cotangents, type Pullback, tangents } from '../autodiff/index.js'
 import { type AnyTensor, build, type Leaf, type Node, topological } from '../dsl/index.js'
+import { stopsMet } from './flow.js'
 
 /** A scalar expression, and the float inputs that it depends on. */
 export interface Objective {
@@ -12,7 +13,7 @@ export interface Objective {
 /** The inputs that an expression is made of and that a derivative can be taken by, by path; a program's state and integers are data. */
 export const objectiveOf = (y: AnyTensor): Objective => ({
   y,
-  stops: new Set(topological([y]).flatMap(({ node }) => (node.tag === 'stopGradient' ? [node] : []))),
+  stops: stopsMet([y]),
   sources: topological([y]).flatMap((x) =>
     x.node.tag === 'input' && x.dtype === 'f32' && x.node.path.startsWith('inputs.') ? [{ path: x.node.path, value: x }] : [],
   ),
@@ -41,7 +42,8 @@ export const forwards = (o: Objective): AnyTensor =>
 /** ⟨∇f, v⟩ with the gradient by reverse mode: a scalar again, whose own gradient is the Hessian in the direction v. */
 export const alongDirection = (o: Objective, gradient: readonly AnyTensor[]): Objective => {
   const terms = directions(o).map((direction, i) => build.contract(...direction.axes.map(({ name }) => name))(gradient[i]!, direction))
-  return { ...o, y: terms.reduce((sum, term) => build.binary('add')(sum, term), build.constant(0)) }
+  const y = terms.reduce((sum, term) => build.binary('add')(sum, term), build.constant(0))
+  return { ...o, y }
 }
 
 /** The directions as values to be bound, by the path of each source. */

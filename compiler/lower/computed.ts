@@ -96,6 +96,7 @@ const computed: Computed = {
   contract: impossible,
   scatterAdd: impossible,
   scatterSet: impossible,
+  custom: impossible,
   invalid: impossible,
 }
 

@@ -1,4 +1,5 @@
 import { type CallSite, languageCallSite } from '../call-site.js'
+import type { GraphError } from '../errors.js'
 import { withOperands } from '../node.js'
 import { type AnyTensor, axisNames, tensor } from '../tensor.js'
 import { checked } from './checked.js'
@@ -8,6 +9,10 @@ export const stopGradient = (x: AnyTensor, at: CallSite = languageCallSite()): A
 
 /** A tensor of its own that is equal to x: what a derivative is taken with respect to. */
 export const alias = (x: AnyTensor): AnyTensor => tensor(x.dtype, x.axes, { tag: 'rename', x, names: {} })
+
+/** What cannot be made: a tensor like y that carries the error. */
+export const refused = (y: AnyTensor, error: GraphError): AnyTensor =>
+  tensor(y.dtype, y.axes, { tag: 'invalid', errors: [error], operands: [] })
 
 /** x, which must have just these axes; for bodies whose axes TypeScript cannot follow. */
 export const ascribe =

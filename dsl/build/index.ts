@@ -5,6 +5,7 @@
  */
 export * from './control.js'
 export * from './halves.js'
+export * from './custom.js'
 export * from './indexing.js'
 export * from './movement.js'
 export { ordinals } from './ordinals.js'

@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
+import { tangents } from '../../autodiff/index.js'
 import {
   type AnyTensor,
   build,
@@ -17,7 +18,7 @@ const axis = (name: string, size: number | string) => ({ name, size: typeof size
 const x = build.input('inputs.x', 'f32', [axis('batch', 'batch'), axis('time', 'time')])
 const y = build.input('inputs.y', 'f32', [axis('batch', 'batch'), axis('vocab', 50)])
 const ids = build.input('inputs.ids', 'i32', [axis('batch', 'batch')])
-const { binary, broadcastTo, contract, gather, map, max, rename, scatterAdd, slice, sliceBetween, split, sum, ascribe } = build
+const { binary, broadcastTo, contract, custom, gather, map, max, rename, scatterAdd, slice, sliceBetween, split, sum, ascribe } = build
 
 type Made = readonly [AnyTensor, Pick<CallSite, 'file' | 'line'>]
 
@@ -49,6 +50,14 @@ const mistakes: { readonly [T in GraphErrorTag]: readonly [() => Made, Readonly<
     { op: 'split', axis: 'vocab', size: { text: '50' }, by: 7 },
   ],
   axesDiffer: [() => [pipe(x, ascribe(['batch'])), here()], { op: 'sameAxesAs', expected: ['batch'], given: ['batch', 'time'] }],
+  cotangentsMissing: [
+    () => [custom({ name: 'twin', forward: (a) => a, vjp: (ct) => [ct, ct] })(x), here()],
+    { op: "custom 'twin'", operands: 1, given: 2 },
+  ],
+  notLinear: [
+    () => [tangents([custom({ name: 'clipped', forward: (a) => a, vjp: (ct) => [binary('min')(ct, 1)] })(x)], [[x, x]])[0]!, here()],
+    { op: "custom 'clipped'" },
+  ],
 }
 
 test.each([
@@ -110,7 +119,13 @@ test('each renders as three lines', () => {
       try: choose a size that divides it, or slice or pad the axis first
     sameAxesAs at test/dsl/errors.test.ts:LINE
       because: the axes must be 'batch' and are 'batch', 'time'
-      try: sum, rename or broadcast until they are the same"
+      try: sum, rename or broadcast until they are the same
+    custom 'twin' at test/dsl/errors.test.ts:LINE
+      because: its vjp gives 2 cotangents for 1 operands
+      try: give one for each operand in order, 'none' where there is none
+    forward mode of custom 'clipped' at test/dsl/errors.test.ts:LINE
+      because: it is the transpose of the vjp, and this one is not linear in the cotangent
+      try: use reverse mode alone (grad, vjp), or make the vjp of the cotangent by sums, products with other tensors and selections"
   `)
 })
 

@@ -1,4 +1,5 @@
 import { type AnySpec, type AnyTensor, type Axis, type Program, program, sizes, type Value } from '../../dsl/index.js'
+import { custom } from './control.js'
 import { gather, scatterAdd, scatterSet } from './indexing.js'
 import type { Known } from './known.js'
 import { broadcast, concat, flip, merge, pad, rename, slice, split, stopGradient } from './movement.js'
@@ -43,6 +44,7 @@ const rules: { readonly [K in Kind]: (w: Workshop) => Known } = {
   merge,
   rename,
   stopGradient,
+  custom,
 }
 
 export interface Assembled {

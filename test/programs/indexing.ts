@@ -5,10 +5,12 @@ import { agreeing, count, dropped, someAxes, type Workshop } from './workshop.js
 
 const ints = ['i32', 'u32'] as const
 
+const passing: ReadonlySet<string> = new Set(['broadcast', 'rename', 'stopGradient', 'custom'])
+
 /** Whether nothing is computed before these ids are used: then binding refuses those that lie outside. */
 const isGiven = (ids: AnyTensor): boolean => {
   let at = ids
-  while (at.node.tag === 'broadcast' || at.node.tag === 'rename' || at.node.tag === 'stopGradient') at = at.node.x
+  while (passing.has(at.node.tag) && 'x' in at.node) at = at.node.x
   return at.node.tag === 'input'
 }
 

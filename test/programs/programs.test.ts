@@ -38,7 +38,7 @@ const tags = [
     'scatterAdd',
     'scatterSet',
   ],
-  ...['slice', 'pad', 'flip', 'concat', 'split', 'merge', 'rename', 'stopGradient'],
+  ...['slice', 'pad', 'flip', 'concat', 'split', 'merge', 'rename', 'stopGradient', 'custom'],
 ]
 
 const nodesOf = (program: Program<unknown, unknown, unknown>) => topological(rootsOf(program))

@@ -30,6 +30,7 @@ export const kinds = [
   'broadcast',
   'rename',
   'stopGradient',
+  'custom',
   'constant',
   'iota',
   'extent',

@@ -1,8 +1,26 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
-import { add, bool, defineLoss, equal, f32, i32, lossProgram, mul, rename, stopGradient, sum, toF32, where } from '../../dsl/index.js'
+import {
+  add,
+  bool,
+  custom,
+  defineLoss,
+  equal,
+  f32,
+  i32,
+  lossProgram,
+  mul,
+  rename,
+  stopGradient,
+  sum,
+  type Tensor,
+  toF32,
+  where,
+} from '../../dsl/index.js'
 import { gradientFlow, renderFlow } from '../../verify/index.js'
 import { surrogate } from './losses.js'
+
+type Line = Tensor<'time'>
 
 const everyKind = defineLoss({
   name: 'every kind',
@@ -39,7 +57,7 @@ describe('the table of gradients', () => {
     const stopped = gradientFlow(lossProgram(everyKind)).find(({ tag }) => tag === 'stopped')
 
     expect(stopped?.tag === 'stopped' && stopped.at.map(({ file, line }) => [file.endsWith('test/verify/flow.test.ts'), line])).toEqual([
-      [true, 19],
+      [true, 37],
     ])
   })
 
@@ -61,5 +79,28 @@ describe('the table of gradients', () => {
     const [flow] = gradientFlow(lossProgram(twice))
 
     expect(flow?.tag === 'stopped' && flow.at.length).toBe(1)
+  })
+
+  describe('of functions with a derivative of their own', () => {
+    const scaled = (x: Line, by: Line) => custom({ name: 'scaled', forward: (y: Line) => mul(y, by), vjp: (ct) => [mul(ct, by)] })(x)
+    const first = custom({ name: 'first', forward: (x: Line, y: Line) => mul(x, y), vjp: (ct, _z, _x, y) => [mul(ct, y), 'none'] })
+    const loss = defineLoss({
+      name: 'customs',
+      inputs: { x: f32('time'), closedOver: f32('time'), y: f32('time'), none: f32('time'), inside: f32('time') },
+      loss: ({ x, closedOver, y, none, inside }) => {
+        const region = custom({ name: 'region', forward: (z: Line) => mul(z, inside) })
+        return pipe(region(first(mul(y, scaled(x, closedOver)), none)), sum('time'))
+      },
+    })
+
+    test('names those that a gradient passes, and stops at those that let none through', () => {
+      expect(renderFlow(gradientFlow(lossProgram(loss))).replace(/\.ts:\d+:\d+/g, '.ts:LINE')).toMatchInlineSnapshot(`
+        "  x           gradient, by custom 'first' at test/verify/flow.test.ts:LINE, by custom 'scaled' at test/verify/flow.test.ts:LINE
+          closedOver  stopped at test/verify/flow.test.ts:LINE
+          y           gradient, by custom 'first' at test/verify/flow.test.ts:LINE
+          none        stopped at test/verify/flow.test.ts:LINE
+          inside      gradient"
+      `)
+    })
   })
 })

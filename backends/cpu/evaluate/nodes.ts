@@ -256,6 +256,7 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
     return { ...x, axes: x.axes.map(renamed(names)) }
   },
   stopGradient: ({ valueOf }, { x }) => valueOf(x),
+  custom: ({ valueOf }, { x }) => valueOf(x),
   invalid: () => {
     throw new Error('an expression with errors has no value: read graphErrors first')
   },
