@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { aggregate, tokenMean } from '../algorithms/index.js'
-import { bool, f32, i32, neg, type Scalar, type SpecTree, stopGradient, type Tensor, type TensorsOf, tokenLogProbs } from '../dsl/index.js'
+import { likelihoodLoss, tokenMean } from '../algorithms/index.js'
+import { bool, f32, i32, type Scalar, type SpecTree, stopGradient, type Tensor, type TensorsOf, tokenLogProbs } from '../dsl/index.js'
 
 /** A policy: from parameters and token ids, the logits of the token after each. */
 export type PolicyLogits<P> = (params: P, tokens: Tensor<'batch' | 'time', 'i32'>) => Tensor<'batch' | 'time' | 'vocab'>
@@ -48,7 +48,7 @@ export const targetLogProbs = <P>(logits: PolicyLogits<P>, params: P, { tokens, 
 export const supervisedLoss =
   <P>(logits: PolicyLogits<P>) =>
   (params: P, batch: SequenceBatch): Scalar =>
-    pipe(targetLogProbs(logits, params, batch), aggregate(tokenMean)(batch.responseMask), neg)
+    likelihoodLoss(tokenMean)({ logProbs: targetLogProbs(logits, params, batch), responseMask: batch.responseMask })
 
 /**
  * A policy-gradient loss as a function of the parameters. `logProbs` are at temperature 1, whatever the answers were sampled at: at the

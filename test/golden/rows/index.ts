@@ -4,11 +4,13 @@ import { logProbRows } from './log-probs.js'
 import { mempoCompositeLoss } from './mempo-composite-loss.js'
 import { mempoMemoryAdvantage } from './mempo-memory-advantage.js'
 import { mmAgentLoss } from './mm-agent-loss.js'
+import { mmDpoLoss } from './mm-dpo-loss.js'
 import { mmGrpoLoss } from './mm-grpo-loss.js'
 import { ppoRows } from './ppo.js'
 import { rewardRows } from './rewards.js'
-import { trlPartRows } from './trl-parts.js'
+import { trlDpoLosses } from './trl-dpo.js'
 import { trlLosses } from './trl-loss.js'
+import { trlPartRows } from './trl-parts.js'
 import { verlAdvGrpo } from './verl-adv-grpo.js'
 import { verlAggLoss } from './verl-agg-loss.js'
 import { verlKlPenalty, verlKlPenaltyStraightThrough } from './verl-kl-penalty.js'
@@ -39,4 +41,6 @@ export const rows: readonly Row[] = [
   ...rewardRows,
   ...logProbRows,
   ...distributionRows,
+  ...trlDpoLosses,
+  mmDpoLoss,
 ]

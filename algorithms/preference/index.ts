@@ -1,0 +1,11 @@
+/** Losses from preferences: of pairs of responses, and of single ones that were judged. */
+export * from './aot.js'
+export * from './divergence.js'
+export * from './dpo.js'
+export * from './likelihood.js'
+export * from './metrics.js'
+export { type PairLoss, pairLoss } from './pair-loss.js'
+export { mapPair, type MeanSettings, type Pair, type PreferenceBatch, type ReferencedResponse, type ScoredResponse } from './pairs.js'
+export * from './presets.js'
+export * from './sequences.js'
+export * from './weights.js'
