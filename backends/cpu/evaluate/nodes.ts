@@ -80,11 +80,12 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
   map: ({ arithmetic, valueOf }, { op, operands }, y) => {
     const values = operands.map(valueOf)
     const layout = layoutOf(axisNames(y), values)
-    const [first = [], second, third] = values.map((x) => spread(x, layout))
+    const [first = [], second, third, fourth] = values.map((x) => spread(x, layout))
     const apply = arithmetic.scalar(y.dtype)[op]
     if (second === undefined) return { ...layout, data: first.map((x) => apply(x)) }
     if (third === undefined) return { ...layout, data: first.map((x, i) => apply(x, second[i]!)) }
-    return { ...layout, data: first.map((x, i) => apply(x, second[i]!, third[i]!)) }
+    if (fourth === undefined) return { ...layout, data: first.map((x, i) => apply(x, second[i]!, third[i]!)) }
+    return { ...layout, data: first.map((x, i) => apply(x, second[i]!, third[i]!, fourth[i]!)) }
   },
   broadcast: (context, node, y) => {
     const x = context.valueOf(node.x)
