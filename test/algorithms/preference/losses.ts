@@ -1,5 +1,17 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { aotLoss, type Divergence, dpoLoss, type PairLoss } from '../../../algorithms/index.js'
+import {
+  aotLoss,
+  cpoLoss,
+  type Divergence,
+  dpoLoss,
+  ktoLoss,
+  type PairLoss,
+  orpoLoss,
+  sequenceMeanTokenMean,
+  sequenceMeanTokenSum,
+  simpoLoss,
+} from '../../../algorithms/index.js'
+import { add, greater, type Scalar } from '../../../dsl/index.js'
 import type { Loss } from './pairs.js'
 
 /** Every loss of a pair, by its name. */
@@ -28,6 +40,16 @@ export const divergences = {
 /** A loss under what its sums are divided by, where that is not the number of its own pairs. */
 export type OfRows = (settings: { readonly across?: number }) => Loss
 
+const acrossRows = ({ across }: { readonly across?: number }) => (across === undefined ? {} : { across })
+
+const kto: OfRows =
+  (settings) =>
+  ({ chosen, rejected, weights }): Scalar => {
+    const loss = ktoLoss({ beta: 0.4, desirableWeight: 1.2, ...settings })
+    const judged = { desirable: greater(weights, 1), baseline: 0.3 }
+    return add(loss({ ...chosen, ...judged }), loss({ ...rejected, ...judged }))
+  }
+
 /** Losses in which no pair depends on another. */
 export const separable: Readonly<Record<string, OfRows>> = {
   ...Object.fromEntries(
@@ -41,6 +63,10 @@ export const separable: Readonly<Record<string, OfRows>> = {
   ),
   perToken: (settings) => dpoLoss({ beta: 0.4, within: { count: 'tokens' }, ...settings }),
   lengthDesensitised: (settings) => dpoLoss({ beta: 0.4, excess: 0.3, ...settings }),
+  simpo: (settings) => simpoLoss({ beta: 2, gamma: 0.5, ...settings }),
+  cpo: (settings) => cpoLoss({ beta: 0.4, aggregation: { ...sequenceMeanTokenSum, ...acrossRows(settings) }, ...settings }),
+  orpo: (settings) => orpoLoss({ lambda: 0.25, aggregation: { ...sequenceMeanTokenMean, ...acrossRows(settings) }, ...settings }),
+  kto,
 }
 
 const sorted =
