@@ -4,6 +4,7 @@ import { logProbRows } from './log-probs.js'
 import { mempoCompositeLoss } from './mempo-composite-loss.js'
 import { mempoMemoryAdvantage } from './mempo-memory-advantage.js'
 import { mmAgentLoss } from './mm-agent-loss.js'
+import { mmDistillationLoss } from './mm-distillation-loss.js'
 import { mmDpoLoss } from './mm-dpo-loss.js'
 import { mmGrpoLoss } from './mm-grpo-loss.js'
 import { ppoRows } from './ppo.js'
@@ -43,4 +44,5 @@ export const rows: readonly Row[] = [
   ...distributionRows,
   ...trlDpoLosses,
   mmDpoLoss,
+  mmDistillationLoss,
 ]
