@@ -1,0 +1,4 @@
+import { describeCompositions } from '../compositions.js'
+import { openedForAll } from './opened.js'
+
+describeCompositions(openedForAll())
