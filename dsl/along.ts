@@ -1,5 +1,6 @@
 import * as build from './build/index.js'
 import type { DType, Id, Num } from './dtype.js'
+import type { Names } from './names.js'
 import type { Direction, Order } from './node.js'
 import { type Size, toSize } from './size.js'
 import { type AnyTensor, axisOf, type Axis, type Scalar, type Tensor } from './tensor.js'
@@ -8,8 +9,6 @@ import { type AnyTensor, axisOf, type Axis, type Scalar, type Tensor } from './t
  * Whatever takes an axis or a setting: data-last and curried, to stand in a `pipe`. An axis that is not there, named twice or of a size
  * that does not fit is an error of the program, reported with the others where it is planned or run.
  */
-
-type Names<N extends string> = readonly [N, ...(readonly N[])]
 
 type Over = <N extends string>(
   ...axes: Names<N>
