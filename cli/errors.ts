@@ -10,6 +10,11 @@ export type CommandError =
   | { readonly tag: 'notScalar'; readonly name: string; readonly is: string }
   | { readonly tag: 'lossThrows'; readonly name: string; readonly message: string }
   | { readonly tag: 'noFastCheck' }
+  | { readonly tag: 'severalLosses'; readonly file: string; readonly has: readonly string[] }
+  | { readonly tag: 'noDrawing'; readonly stages: readonly string[]; readonly has: readonly string[] }
+  | { readonly tag: 'noSuchFormat'; readonly file: string; readonly has: readonly string[] }
+  | { readonly tag: 'cannotLayOut'; readonly file: string; readonly message: string }
+  | { readonly tag: 'cannotWrite'; readonly file: string; readonly message: string }
 
 /** Three lines: what was asked, because, try. */
 export const renderCommandError = (error: CommandError): string => {
@@ -34,5 +39,27 @@ export const renderCommandError = (error: CommandError): string => {
       return report(`the loss '${error.name}'`, `its function throws: ${error.message}`, `call it by itself to see where`)
     case 'noFastCheck':
       return report(`axgrad check`, `it generates inputs with fast-check, which is not installed`, `npm install --save-dev fast-check`)
+    case 'severalLosses':
+      return report(`--draw`, `a drawing shows one loss, and ${error.file} exports ${listed(error.has)}`, `choose one with --only`)
+    case 'noDrawing':
+      return report(
+        `--draw --stage ${error.stages.join(' ')}`,
+        `only one of ${listed(error.has)} is drawn at a time`,
+        `give --stage one of them`,
+      )
+    case 'noSuchFormat':
+      return report(`--draw ${error.file}`, `the file's ending must be one of ${listed(error.has)}`, `give the file such an ending`)
+    case 'cannotLayOut':
+      return report(
+        `--draw ${error.file}`,
+        `Graphviz cannot lay it out: ${error.message}`,
+        `draw it as .dot, and lay that out with another tool; or draw a smaller loss`,
+      )
+    case 'cannotWrite':
+      return report(
+        `--draw ${error.file}`,
+        `the file cannot be written: ${error.message}`,
+        `give a path in a folder that is there and is yours to write in`,
+      )
   }
 }

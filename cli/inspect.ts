@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { cotangentOf, cotangents } from '../autodiff/index.js'
-import { plan } from '../compiler/index.js'
+import { type Plan, plan } from '../compiler/index.js'
 import {
   type AnyTensor,
   build,
@@ -16,6 +16,7 @@ import {
   typeText,
 } from '../dsl/index.js'
 import { exit } from './arguments.js'
+import { draw } from './draw.js'
 import { type AnyLoss, loadLosses, tracing } from './load.js'
 import type { CommandError } from './errors.js'
 import { refuse } from './refuse.js'
@@ -46,28 +47,69 @@ const withGradient = ({ name, inputs, loss }: AnyLoss): E.Either<CommandError, A
 const chosen = (titles: readonly string[]): readonly Stage[] =>
   titles.length === 0 ? stages : stages.filter(({ title }) => titles.includes(title))
 
-const shown = (titles: readonly string[], name: string, whole: AnyProgram): E.Either<string, string> =>
+interface InspectFlags {
+  readonly only?: string
+  readonly stage?: readonly string[]
+  readonly draw?: string
+}
+
+interface Named {
+  readonly name: string
+  readonly whole: AnyProgram
+}
+
+const named = (loss: AnyLoss): E.Either<CommandError, Named> =>
   pipe(
-    plan(whole),
-    E.bimap(
-      (errors) => errors.map(renderProgramError).join('\n'),
-      (planned) => [name, ...chosen(titles).map(({ title, text }) => `\n## ${title}\n\n${text(whole, planned)}`)].join('\n'),
-    ),
+    tracing(loss, () => withGradient(loss)),
+    E.flatten,
+    E.map((whole) => ({ name: loss.name, whole })),
   )
 
-const inspect = async (file: string, only: string | undefined, titles: readonly string[]): Promise<number> => {
+/** The plan of a program, or all that is wrong with it, to read. */
+const planned = (whole: AnyProgram): E.Either<string, Plan> =>
+  pipe(
+    plan(whole),
+    E.mapLeft((errors) => errors.map(renderProgramError).join('\n')),
+  )
+
+const print = (programs: readonly Named[], titles: readonly string[]): number => {
+  const texts = programs.map(({ name, whole }) =>
+    E.map((made: Plan) => [name, ...chosen(titles).map(({ title, text }) => `\n## ${title}\n\n${text(whole, made)}`)].join('\n'))(
+      planned(whole),
+    ),
+  )
+  for (const text of texts) E.match(console.error, console.log)(text)
+  return texts.every(E.isRight) ? exit.passed : exit.failed
+}
+
+/** The stage that is drawn: the only one that is chosen, else the groups. */
+const drawnStage = (titles: readonly string[]): E.Either<CommandError, NonNullable<Stage['dot']>> => {
+  const has = stages.filter(({ dot }) => dot !== undefined).map(({ title }) => title)
+  const [title = 'groups', ...more] = titles
+  const dot = stages.find((stage) => stage.title === title)?.dot
+  return dot === undefined || more.length > 0 ? E.left({ tag: 'noDrawing', stages: titles, has }) : E.right(dot)
+}
+
+const drawInto = async (file: string, [one]: readonly Named[], titles: readonly string[]): Promise<number> => {
+  if (one === undefined) return exit.passed // it has been refused
+  const stage = drawnStage(titles)
+  if (E.isLeft(stage)) return refuse(stage.left)
+  const made = planned(one.whole)
+  if (E.isLeft(made)) {
+    console.error(made.left)
+    return exit.failed
+  }
+  return E.match(refuse, () => exit.passed)(await draw(file, stage.right(one.whole, made.right))())
+}
+
+const inspect = async (file: string, { only, stage: titles = [], draw: drawing }: InspectFlags): Promise<number> => {
   const losses = await loadLosses(file, only)()
   if (E.isLeft(losses)) return refuse(losses.left)
-  const { left: refusals, right: programs } = RA.partitionMap((loss: AnyLoss) =>
-    pipe(
-      tracing(loss, () => withGradient(loss)),
-      E.flatten,
-      E.map((whole) => ({ name: loss.name, whole })),
-    ),
-  )(losses.right)
-  const texts = programs.map(({ name, whole }) => shown(titles, name, whole))
-  for (const text of texts) E.match(console.error, console.log)(text)
-  return Math.max(...refusals.map(refuse), texts.every(E.isRight) ? exit.passed : exit.failed)
+  if (drawing !== undefined && losses.right.length > 1)
+    return refuse({ tag: 'severalLosses', file, has: losses.right.map(({ name }) => name) })
+  const { left: refusals, right: programs } = RA.partitionMap(named)(losses.right)
+  const code = drawing === undefined ? print(programs, titles) : await drawInto(drawing, programs, titles)
+  return Math.max(code, ...refusals.map(refuse))
 }
 
 /** axgrad inspect LOSS.ts: what does it become? */
@@ -78,10 +120,14 @@ export const addInspect = (program: Command, ends: (code: number) => void): Comm
     .argument('<file>', 'a TypeScript or JavaScript file that exports losses made by defineLoss')
     .option('--only <name>', 'show only the loss of this name')
     .addOption(new Option('--stage <titles...>', 'show only these stages, in their order').choices(stages.map(({ title }) => title)))
+    .option(
+      '--draw <file>',
+      'draw the kernels and what each computes into a .svg or .dot file, or the graph with --stage graph or canonical',
+    )
     .addHelpText(
       'after',
       `\nStages:\n${stages.map(({ title, shows }) => `  ${title.padEnd(10)} ${shows}`).join('\n')}\n\nExample: axgrad inspect loss.ts --stage groups wgsl`,
     )
-    .action(async (file: string, { only, stage = [] }: { readonly only?: string; readonly stage?: readonly string[] }) => {
-      ends(await inspect(file, only, stage))
+    .action(async (file: string, flags: InspectFlags) => {
+      ends(await inspect(file, flags))
     })

@@ -1,7 +1,7 @@
 import { moduleText } from '../backends/cpu/index.js'
 import { emitKernel } from '../backends/webgpu/index.js'
-import { canonicalise, type Plan, printCommands, printKernel, printMemory } from '../compiler/index.js'
-import { madeLeaves, printGraph, printProgram, type Program } from '../dsl/index.js'
+import { canonicalise, kernelBoxes, type Plan, printCommands, printKernel, printMemory } from '../compiler/index.js'
+import { type AnyTensor, type Leaf, madeLeaves, printGraph, printProgram, type Program, toDot } from '../dsl/index.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
 
@@ -11,12 +11,19 @@ export interface Stage {
   /** What it shows, for the help. */
   readonly shows: string
   readonly text: (p: AnyProgram, plan: Plan) => string
+  /** In Graphviz's language, where it can be drawn. */
+  readonly dot?: (p: AnyProgram, plan: Plan) => string
 }
 
-const canonicalGraph = (p: AnyProgram): string => {
+const canonicalLeaves = (p: AnyProgram): readonly Leaf<AnyTensor>[] => {
   const leaves = madeLeaves(p)
   const roots = canonicalise(leaves.map(({ value }) => value))
-  return printGraph(leaves.map(({ path, value }, i) => ({ path, value: roots[i] ?? value })))
+  return leaves.map(({ path, value }, i) => ({ path, value: roots[i] ?? value }))
+}
+
+const kernelDot = (p: AnyProgram, plan: Plan): string => {
+  const { roots, boxes } = kernelBoxes(p, plan)
+  return toDot(roots, boxes)
 }
 
 const eachKernel =
@@ -26,9 +33,24 @@ const eachKernel =
 
 /** What a program becomes, in order. Nothing here needs a device, and no text holds an open size. */
 export const stages: readonly Stage[] = [
-  { title: 'graph', shows: 'the nodes of the loss and its gradient, equal ones once', text: printProgram },
-  { title: 'canonical', shows: 'the graph that is planned', text: canonicalGraph },
-  { title: 'groups', shows: 'the commands: which kernel makes what, and why it is made', text: (_, plan) => printCommands(plan) },
+  {
+    title: 'graph',
+    shows: 'the nodes of the loss and its gradient, equal ones once',
+    text: printProgram,
+    dot: (p) => toDot(madeLeaves(p)),
+  },
+  {
+    title: 'canonical',
+    shows: 'the graph that is planned',
+    text: (p) => printGraph(canonicalLeaves(p)),
+    dot: (p) => toDot(canonicalLeaves(p)),
+  },
+  {
+    title: 'groups',
+    shows: 'the commands: which kernel makes what, and why it is made',
+    text: (_, plan) => printCommands(plan),
+    dot: kernelDot,
+  },
   { title: 'memory', shows: 'the buffers, their sizes, and when each is alive', text: (_, plan) => printMemory(plan) },
   { title: 'loops', shows: 'the kernels in the loop language', text: eachKernel(printKernel) },
   { title: 'wgsl', shows: 'the kernels for WebGPU', text: eachKernel(emitKernel) },

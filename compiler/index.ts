@@ -1,4 +1,5 @@
 /** The plan, shared by the backends: from a graph to kernels, memory and commands. */
+export { kernelBoxes } from './boxes.js'
 export { canonicalise } from './canonicalise.js'
 export { baseline, group, type Limits, type Reason } from './group.js'
 export { interpret, type Interpreted, interpretKernel } from './interpret.js'

@@ -4,7 +4,6 @@ import {
   type AnyTensor,
   build,
   isSpec,
-  isTensor,
   type Leaf,
   leaves,
   type Node,
@@ -14,11 +13,10 @@ import {
   programErrors,
   requirementsOf,
   sizes,
-  topological,
   typeText,
 } from '../dsl/index.js'
-import { canonicalise } from './canonicalise.js'
-import { baseline, group, type Limits } from './group.js'
+import { baseline, type Limits } from './group.js'
+import { grouped } from './grouped.js'
 import { distinctKernels } from './distinct-kernels.js'
 import { inPlace } from './in-place.js'
 import { lower } from './lower.js'
@@ -57,13 +55,7 @@ const elementsOf = (x: AnyTensor): sizes.Size => sizes.product(x.axes.map(({ siz
 export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E.Either<NonEmptyArray<ProgramError>, Plan<I, S, O>> => {
   const [first, ...rest] = programErrors(p)
   if (first !== undefined) return E.left([first, ...rest])
-  const wanted = [...leaves(isTensor)(p.outputs, 'outputs'), ...leaves(isTensor)(p.nextState, 'state')]
-  const roots = canonicalise(wanted.map(({ value }) => value)).map((x) => (x.node.tag === 'input' ? build.alias(x) : x))
-  const results = wanted.map(({ path }, i): Leaf<AnyTensor> => ({ path, value: roots[i] ?? wanted[i]!.value }))
-  const outputs = results.slice(0, leaves(isTensor)(p.outputs).length)
-  const states = results.slice(outputs.length)
-  const order = topological(roots)
-  const made = group(roots, limits)
+  const { outputs, states, order, made } = grouped(p, limits)
   const isBuffer = (node: Node): boolean => node.tag === 'input' || made.has(node)
   const givens = givenTensors(p, order)
   const old = new Map(givens.state.map(({ path, value }) => [path, value]))

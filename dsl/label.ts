@@ -7,10 +7,12 @@ const axis = (name: string): string => (/^[\p{L}\p{N}_∂]+$/u.test(name) ? name
 
 const over = (names: readonly string[]): string => names.map(axis).join(', ')
 
+export const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value))
+
 /** What of a node is neither an operand nor told by its axes. */
 const settings: { readonly [T in Tag]: (node: NodeOf<T>) => string } = {
   input: ({ path }) => path,
-  constant: ({ value }) => (Object.is(value, -0) ? '-0' : String(value)),
+  constant: ({ value }) => numberText(value),
   iota: () => '',
   extent: ({ size }) => size.text,
   map: () => '',
@@ -53,3 +55,9 @@ export const nodeLabel = (node: Node): string => {
 /** `f32[batch: batch, embed: 64]` */
 export const typeText = ({ dtype, axes }: { readonly dtype: DType; readonly axes: readonly Axis[] }): string =>
   `${dtype}[${axes.map(({ name, size }) => `${axis(name)}: ${size.text}`).join(', ')}]`
+
+/** `f32[batch, embed: 64]`: an axis of an open size of its own is its name alone; a scalar is its type. */
+export const shortTypeText = ({ dtype, axes }: { readonly dtype: DType; readonly axes: readonly Axis[] }): string => {
+  const parts = axes.map(({ name, size }) => (size.text === axis(name) ? axis(name) : `${axis(name)}: ${size.text}`))
+  return parts.length === 0 ? dtype : `${dtype}[${parts.join(', ')}]`
+}
