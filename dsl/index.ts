@@ -16,6 +16,7 @@ export { type GraphError, type GraphErrorTag, renderGraphError } from './errors.
 export * from './groups.js'
 export { printGraph } from './graph-text.js'
 export { intern } from './intern.js'
+export { isNumber } from './is-number.js'
 export { nodeLabel, typeText } from './label.js'
 export { countTrue, maskedMax, maskedMean, maskedMin, maskedSum, where, withinLength } from './masks.js'
 export * from './mean.js'

@@ -8,6 +8,7 @@ import {
   f32,
   foldKey,
   i32,
+  isNumber,
   minOver,
   program,
   random,
@@ -67,6 +68,18 @@ export const describeVocabulary = (device: () => Device): void => {
       nowhere: [0],
       nothing: [Infinity],
     })
+  })
+
+  test('a NaN alone is no number, whatever its sign and wherever it comes from', async () => {
+    const p = program({
+      inputs: { x: f32('n') },
+      body: ({ x }) => ({ outputs: { given: isNumber(x), made: isNumber(sub(x, x)) } }),
+    })
+    const { given, made } = await agreeing(p, await load(device(), p), {
+      x: value([8], 0, -0, 1e-40, -3e38, Infinity, -Infinity, NaN, -NaN),
+    })
+    expect(Array.from(given.data)).toEqual([1, 1, 1, 1, 1, 1, 0, 0])
+    expect(Array.from(made.data)).toEqual([1, 1, 1, 1, 0, 0, 0, 0])
   })
 
   describe('order', () => {
