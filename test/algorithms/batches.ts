@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { PolicyBatch, Tokens } from '../../algorithms/index.js'
-import { evaluate } from '../../backends/cpu/evaluate.js'
+import { evaluate, type EvaluateOptions } from '../../backends/cpu/evaluate.js'
 import {
   bool,
   f32,
@@ -24,12 +24,12 @@ export interface Shape {
 
 export const anyShape: fc.Arbitrary<Shape> = fc.record({ batch: fc.integer({ min: 1, max: 4 }), time: fc.integer({ min: 1, max: 5 }) })
 
-const numbers = (length: number, element: fc.Arbitrary<number>): fc.Arbitrary<readonly number[]> =>
+export const numbers = (length: number, element: fc.Arbitrary<number>): fc.Arbitrary<readonly number[]> =>
   fc.array(element, { minLength: length, maxLength: length })
 
-const between = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
+export const between = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
 
-const tokenValues = ({ batch, time }: Shape, element: fc.Arbitrary<number>): fc.Arbitrary<Value> =>
+export const tokenValues = ({ batch, time }: Shape, element: fc.Arbitrary<number>): fc.Arbitrary<Value> =>
   numbers(batch * time, element).map((data) => ({ sizes: [batch, time], data }))
 
 export const rowValues = ({ batch }: Shape, element: fc.Arbitrary<number>): fc.Arbitrary<Value> =>
@@ -72,15 +72,22 @@ export const memorySpec = { perRow: f32('batch'), memory: f32('batch', 'turn'), 
 /** What stands in padding when nobody has cleaned it, over and over. */
 export const anyJunk = fc.array(fc.constantFrom(NaN, Infinity, -Infinity, 1e300, 0), { minLength: 1, maxLength: 5 })
 
+/** What a body gives on any values, traced once: in float64, if nothing else is said. */
+export const reader = <const I, O extends TensorTree>(
+  inputs: I & SpecTree,
+  outputs: (given: TensorsOf<I>) => O,
+  options: EvaluateOptions = {},
+): ((values: GivenFor<I>) => MadeBy<O>) => {
+  const untyped: Program<unknown, unknown, unknown> = program({ inputs, body: (given: TensorsOf<I>) => ({ outputs: outputs(given) }) })
+  return (values) => right(evaluate(untyped, values as never, undefined, options)).outputs as MadeBy<O>
+}
+
 /** What a body gives on some values, in float64. */
 export const run = <const I, O extends TensorTree>(
   inputs: I & SpecTree,
   values: GivenFor<I>,
   outputs: (given: TensorsOf<I>) => O,
-): MadeBy<O> => {
-  const untyped: Program<unknown, unknown, unknown> = program({ inputs, body: (given: TensorsOf<I>) => ({ outputs: outputs(given) }) })
-  return right(evaluate(untyped, values as never)).outputs as MadeBy<O>
-}
+): MadeBy<O> => reader(inputs, outputs)(values)
 
 export type Batch = PolicyBatch<Tokens>
 

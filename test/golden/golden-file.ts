@@ -23,8 +23,13 @@ export interface GoldenFile<P = unknown> {
 
 const nonFinite: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infinity, NaN }
 
-/** JSON has no ±∞ and NaN: the files spell them as strings. */
-const revive = (_key: string, value: unknown): unknown => (typeof value === 'string' ? (nonFinite[value] ?? value) : value)
+/** JSON has no ±∞ and NaN: the files spell them as strings. In an array a bool is 0 or 1, as in the library's values. */
+const revive = (_key: string, value: unknown): unknown =>
+  typeof value === 'string'
+    ? (nonFinite[value] ?? value)
+    : Array.isArray(value)
+      ? value.map((x: unknown) => (typeof x === 'boolean' ? Number(x) : x))
+      : value
 
 /** A file of a folder: of this one, if none is said. */
 export const readGolden = <P>(name: string, folder = new URL('.', import.meta.url)): GoldenFile<P> =>

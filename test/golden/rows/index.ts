@@ -7,19 +7,25 @@ import { mmAgentLoss } from './mm-agent-loss.js'
 import { mmDistillationLoss } from './mm-distillation-loss.js'
 import { mmDpoLoss } from './mm-dpo-loss.js'
 import { mmGrpoLoss } from './mm-grpo-loss.js'
+import { mmPpoMaskGae } from './mm-ppo-mask-gae.js'
 import { ppoRows } from './ppo.js'
 import { rewardRows } from './rewards.js'
 import { trlDpoLosses } from './trl-dpo.js'
 import { trlLosses } from './trl-loss.js'
 import { trlPartRows } from './trl-parts.js'
+import { trlPpoRewardsGae } from './trl-ppo-rewards-gae.js'
 import { verlAdvGrpo } from './verl-adv-grpo.js'
+import { verlAdvRemax } from './verl-adv-remax.js'
 import { verlAggLoss } from './verl-agg-loss.js'
-import { verlKlPenalty, verlKlPenaltyStraightThrough } from './verl-kl-penalty.js'
 import { verlCovarianceRows } from './verl-covariance.js'
-import { verlPolicyRows } from './verl-policy.js'
+import { verlGae } from './verl-gae.js'
+import { verlKlPenalty, verlKlPenaltyStraightThrough } from './verl-kl-penalty.js'
+import { verlAdaptiveKlController, verlComputeRewards } from './verl-kl-reward.js'
+import { verlMaskedOps } from './verl-masked-ops.js'
 import { verlPolicyCispo } from './verl-policy-cispo.js'
-import { verlRolloutRows } from './verl-rollout.js'
 import { verlPolicyVanilla } from './verl-policy-vanilla.js'
+import { verlPolicyRows } from './verl-policy.js'
+import { verlRolloutRows } from './verl-rollout.js'
 
 /** The files that this library reproduces. */
 export const rows: readonly Row[] = [
@@ -30,9 +36,16 @@ export const rows: readonly Row[] = [
   verlKlPenalty,
   verlKlPenaltyStraightThrough,
   verlAggLoss,
-  verlAdvGrpo,
   mempoCompositeLoss,
   mempoMemoryAdvantage,
+  verlGae,
+  verlMaskedOps,
+  verlComputeRewards,
+  verlAdaptiveKlController,
+  verlAdvGrpo,
+  verlAdvRemax,
+  trlPpoRewardsGae,
+  mmPpoMaskGae,
   ...trlLosses,
   ...verlPolicyRows,
   ...verlRolloutRows,
