@@ -52,20 +52,24 @@ export const asValue = (given: Given): Exclude<Given, number> => (typeof given =
 /** How many elements a tensor of these sizes has. */
 export const countOf = (sizes: readonly number[]): number => sizes.reduce((p, q) => p * q, 1)
 
-type Nested = number | readonly Nested[]
+type Nested = number | boolean | readonly Nested[]
 
-const sizesOf = (nested: Nested): readonly number[] =>
-  typeof nested === 'number' ? [] : [nested.length, ...(nested.length === 0 ? [] : sizesOf(nested[0] ?? 0))]
+const isNested = (values: Nested): values is readonly Nested[] => typeof values === 'object'
 
-const flat = (nested: Nested): readonly number[] => (typeof nested === 'number' ? [nested] : nested.flatMap(flat))
+const sizesOf = (values: Nested): readonly number[] =>
+  isNested(values) ? [values.length, ...(values[0] === undefined ? [] : sizesOf(values[0]))] : []
 
-/** Nested arrays as a value: `nested([[1, 2], [3, 4]])` has sizes [2, 2]. A ragged one has too few numbers and is refused where it is bound. */
-const isRegular = (nested: Nested, [size, ...rest]: readonly number[]): boolean =>
-  typeof nested === 'number' ? size === undefined : nested.length === size && nested.every((row) => isRegular(row, rest))
+const flat = (values: Nested): readonly number[] => (isNested(values) ? values.flatMap(flat) : [Number(values)])
 
+const isRegular = (values: Nested, [size, ...rest]: readonly number[]): boolean =>
+  isNested(values) ? values.length === size && values.every((row) => isRegular(row, rest)) : size === undefined
+
+/**
+ * Nested arrays as a value: `nested([[1, 2], [3, 4]])` has sizes [2, 2]; `true` is 1. A ragged one is given one number more than its sizes
+ * say, so that it is refused where it is bound even if its rows add up.
+ */
 export const nested = (values: Nested): Value => {
   const sizes = sizesOf(values)
   const data = flat(values)
-  // Ragged rows may add up to the right length, so they are given one number more than fits.
   return { sizes, data: isRegular(values, sizes) || data.length !== countOf(sizes) ? data : [...data, NaN] }
 }
