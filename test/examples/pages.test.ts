@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
@@ -24,4 +25,10 @@ test('one loss or two: they agree without a clip, and a token is found that two 
   expect(lines[0]).toBe('unclipped: the gradients agree in 100 of 100 cases')
   expect(lines[1]).toBe('clipped: two losses throw a token out of the band [0.8, 1.2]')
   expect(lines).toContain('  ratio 1.3: one loss, left alone (0.00); two, less likely (1.04)')
+})
+
+test('where they disagree: the page in docs is what its command prints', async () => {
+  expect((await page('where-they-disagree')).join('\n')).toBe(
+    readFileSync(new URL('../../docs/where-they-disagree.md', import.meta.url), 'utf8'),
+  )
 })
