@@ -30,7 +30,17 @@ export default {
     onNode('backends', '^backends/', dsl, compiler, 'node_modules/'), // their packages: the two rows above and dawn-in-webgpu-alone
     pure('algorithms', '^algorithms/', dsl),
     onNode('models', '^models/', dsl, 'node_modules/@huggingface/'),
-    onNode('training', '^training/', dsl, '^autodiff/', compiler, '^backends/(backend|index)\\.ts$', '^algorithms/', '^models/'),
+    onNode(
+      'training',
+      '^training/',
+      dsl,
+      '^autodiff/',
+      compiler,
+      '^backends/(backend|index)\\.ts$',
+      '^algorithms/',
+      '^models/',
+      'node_modules/zod/',
+    ),
     {
       name: 'tasks-imports',
       comment: 'An environment knows the types of ours alone.',

@@ -1,7 +1,8 @@
-import type { GivenFor, Value } from '../dsl/index.js'
+import type { GivenFor } from '../dsl/index.js'
 import type { sampledSpecs } from './losses.js'
 import type { Answer } from './rollout.js'
-import { answerValues, nextTokens, type Sequence } from './sequences.js'
+import { rolloutBatch } from './rollout-batch.js'
+import type { RolloutResult } from './rollout-result.js'
 
 /** Answers that a policy gave, several in a row to each prompt, and what each earned. */
 export interface Experience {
@@ -26,16 +27,17 @@ const logProbsOf: { readonly [O in OldLogProbs]: (answer: Answer) => readonly nu
   sampling: ({ samplingLogProbs }) => samplingLogProbs,
 }
 
-const perRow = (data: readonly number[]): Value => ({ sizes: [data.length], data })
+/** What was experienced as rollouts, with the log-probabilities that are to be the old ones. */
+export const rolloutsOf = ({ prompts, answers, rewards, groupSize, oldLogProbs = 'policy' }: Experience): RolloutResult =>
+  answers.map((answer, row) => ({
+    group: String(Math.floor(row / groupSize)),
+    prompt: prompts[row] ?? [],
+    response: answer.ids,
+    responseMask: answer.ids.map(() => true),
+    logProbs: logProbsOf[oldLogProbs](answer),
+    reward: rewards[row] ?? NaN,
+  }))
 
-/** Experience as a policy-gradient step is given it. A row is a prompt with its answer, padded behind. */
-export const sampledBatch = (experience: Experience): GivenFor<typeof sampledSpecs> => {
-  const { prompts, answers, rewards, groupSize, padId, oldLogProbs = 'policy' } = experience
-  const sequences = prompts.map((prompt, row): Sequence => ({ prompt, answer: answers[row]?.ids ?? [] }))
-  return {
-    ...nextTokens(sequences, padId),
-    oldLogProbs: answerValues(sequences, answers.map(logProbsOf[oldLogProbs])),
-    rewards: perRow(rewards),
-    group: perRow(rewards.map((_, row) => Math.floor(row / groupSize))),
-  }
-}
+/** Experience as a policy-gradient step is given it: see `rolloutBatch`. */
+export const sampledBatch = (experience: Experience): GivenFor<typeof sampledSpecs> =>
+  rolloutBatch(experience.padId)(rolloutsOf(experience))

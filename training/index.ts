@@ -2,7 +2,7 @@
 export { adamW, type AdamWSettings, type AdamWState, type Moments, type Update } from './adamw.js'
 export { clipByGlobalNorm, type Clipped, globalNorm } from './clip.js'
 export { renderTrainError, type TrainError } from './errors.js'
-export { type Experience, type OldLogProbs, sampledBatch } from './experience.js'
+export { type Experience, type OldLogProbs, rolloutsOf, sampledBatch } from './experience.js'
 export { copyTree, dropTree, type HeldFor, holdTree, holdZeros, readTree } from './held.js'
 export { type Batch, type Learner, loadLearner, type Report, type Schedule, type Stepped } from './learner.js'
 export {
@@ -21,6 +21,8 @@ export {
 } from './losses.js'
 export { loadPolicy, type NextLogits, type Policy, type PolicyOf } from './policy.js'
 export { type Answer, sampleAnswers, type SamplingSettings } from './rollout.js'
+export { rolloutBatch } from './rollout-batch.js'
+export { parseRollouts, printRollouts, renderRolloutError, type Rollout, type RolloutError, type RolloutResult } from './rollout-result.js'
 export { type Drawn, drawToken } from './sampling.js'
 export { answerValues, nextTokens, type NextTokens, type Sequence } from './sequences.js'
 export { type Learning, type StepProgram, stepProgram } from './step-program.js'

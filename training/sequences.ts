@@ -4,6 +4,8 @@ import type { Value } from '../dsl/index.js'
 export interface Sequence {
   readonly prompt: readonly number[]
   readonly answer: readonly number[]
+  /** Which tokens of the answer the policy wrote; all if not said. What a tool wrote between them is read and not answered for. */
+  readonly answerMask?: readonly boolean[]
 }
 
 type Rows = readonly (readonly number[])[]
@@ -50,10 +52,10 @@ export const nextTokens = (sequences: readonly Sequence[], padId: number): NextT
     sequences.map(({ prompt, answer }) => [...prompt, ...answer]),
     padId,
   )
-  const ones = sequences.map(({ answer }) => repeated(1, answer.length))
+  const written = sequences.map(({ answer, answerMask }) => answerMask?.map(Number) ?? repeated(1, answer.length))
   return {
     tokens: int32Rows(rows.map((row) => row.slice(0, -1))),
     targets: int32Rows(rows.map((row) => row.slice(1))),
-    responseMask: int32Rows(atTargets(sequences, ones)),
+    responseMask: int32Rows(atTargets(sequences, written)),
   }
 }
