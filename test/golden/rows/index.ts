@@ -10,11 +10,12 @@ import { mmGrpoLoss } from './mm-grpo-loss.js'
 import { mmPpoMaskGae } from './mm-ppo-mask-gae.js'
 import { ppoRows } from './ppo.js'
 import { rewardRows } from './rewards.js'
+import { trlAdvantageRows } from './trl-advantages.js'
 import { trlDpoLosses } from './trl-dpo.js'
 import { trlLosses } from './trl-loss.js'
 import { trlPartRows } from './trl-parts.js'
 import { trlPpoRewardsGae } from './trl-ppo-rewards-gae.js'
-import { verlAdvGrpo } from './verl-adv-grpo.js'
+import { verlGroupRows } from './verl-adv-group.js'
 import { verlAdvRemax } from './verl-adv-remax.js'
 import { verlAggLoss } from './verl-agg-loss.js'
 import { verlCovarianceRows } from './verl-covariance.js'
@@ -42,11 +43,12 @@ export const rows: readonly Row[] = [
   verlMaskedOps,
   verlComputeRewards,
   verlAdaptiveKlController,
-  verlAdvGrpo,
   verlAdvRemax,
   trlPpoRewardsGae,
   mmPpoMaskGae,
+  ...trlAdvantageRows,
   ...trlLosses,
+  ...verlGroupRows,
   ...verlPolicyRows,
   ...verlRolloutRows,
   ...verlCovarianceRows,
