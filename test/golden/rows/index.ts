@@ -16,6 +16,7 @@ import { trlLosses } from './trl-loss.js'
 import { trlPartRows } from './trl-parts.js'
 import { trlPpoRewardsGae } from './trl-ppo-rewards-gae.js'
 import { verlGroupRows } from './verl-adv-group.js'
+import { verlTokenBaselineRows } from './verl-adv-otb.js'
 import { verlAdvRemax } from './verl-adv-remax.js'
 import { verlAggLoss } from './verl-agg-loss.js'
 import { verlCovarianceRows } from './verl-covariance.js'
@@ -49,6 +50,7 @@ export const rows: readonly Row[] = [
   ...trlAdvantageRows,
   ...trlLosses,
   ...verlGroupRows,
+  ...verlTokenBaselineRows,
   ...verlPolicyRows,
   ...verlRolloutRows,
   ...verlCovarianceRows,
