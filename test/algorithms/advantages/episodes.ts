@@ -32,7 +32,7 @@ export const anyEpisodes: fc.Arbitrary<Episodes> = anyShape.chain(({ batch, time
       values: tokens(anyReward),
       logProbs: tokens(between(-6, -0.1)),
       refLogProbs: tokens(between(-6, 0)),
-      collision: tokens(between(0.1, 1)),
+      collision: tokens(between(0.9, 1)), // at least the square of the token's own probability
       rolloutWeights: tokens(between(0.2, 2)),
       responseMask: tokens(fc.constantFrom(0, 1)),
     }),
@@ -43,6 +43,25 @@ export const anyEpisodes: fc.Arbitrary<Episodes> = anyShape.chain(({ batch, time
     }),
   })
 })
+
+/** Two groups of two rows of two tokens, no two of them alike. */
+export const fourRows: Episodes = {
+  tokens: {
+    rewards: [
+      [1, 0.5],
+      [-1, 2],
+      [0.25, 3],
+      [-2, -1],
+    ],
+    values: Array.from({ length: 4 }, () => [0.5, 0.25]),
+    logProbs: Array.from({ length: 4 }, (_, b) => [-0.5 - b, -1]),
+    refLogProbs: Array.from({ length: 4 }, () => [-1, -1]),
+    collision: Array.from({ length: 4 }, () => [0.9, 0.95]),
+    rolloutWeights: Array.from({ length: 4 }, () => [1, 1]),
+    responseMask: Array.from({ length: 4 }, () => [1, 1]),
+  },
+  rows: { scores: [1, 0, 3, -2], baselines: [0, 1, 0, 1], group: [0, 0, 1, 1] },
+}
 
 const tokenValue = (rows: readonly (readonly number[])[]): Value => ({ sizes: [rows.length, rows[0]?.length ?? 0], data: rows.flat() })
 
