@@ -69,6 +69,8 @@ const pushforwards: { readonly [T in Tag]: (node: NodeOf<T>, y: AnyTensor, tange
       }),
     ),
   custom: (node, y, tangentOf) => (node.vjp === undefined ? tangentOf(node.x) : transposedVjp(node, y, tangentOf)),
+  checkpoint: ({ x }, _y, tangentOf) => tangentOf(x),
+  barrier: ({ x }, _y, tangentOf) => tangentOf(x),
   argMax: nothing,
   argMin: nothing,
   argSort: nothing,

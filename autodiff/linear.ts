@@ -1,4 +1,4 @@
-import { type AnyTensor, type Node, type NodeOf, operandsOf, type ScalarOp, type Tag, topological } from '../dsl/index.js'
+import { type AnyTensor, madeOf, type Node, type NodeOf, type ScalarOp, type Tag, topological } from '../dsl/index.js'
 
 type Asks = (x: AnyTensor) => boolean
 
@@ -52,6 +52,8 @@ const linearNodes: { readonly [T in Tag]: (node: NodeOf<T>, looks: Looks) => boo
   merge: () => true,
   rename: () => true,
   custom: () => true, // if its body is
+  checkpoint: () => true,
+  barrier: () => true,
   max: () => false,
   min: () => false,
   argMax: () => false,
@@ -67,9 +69,6 @@ const linearNodes: { readonly [T in Tag]: (node: NodeOf<T>, looks: Looks) => boo
 
 const isLinearNode = (node: Node, looks: Looks): boolean => (linearNodes[node.tag] as (node: Node, looks: Looks) => boolean)(node, looks)
 
-/** What of a node its value is made of: not what a region was given. */
-const valuesIn = (node: Node): readonly AnyTensor[] => (node.tag === 'custom' ? [node.x] : operandsOf(node))
-
 /** The constant 0, repeated or moved. */
 const zeroIn = (zeros: ReadonlySet<Node>, node: Node): boolean =>
   node.tag === 'constant' ? node.value === 0 : (node.tag === 'broadcast' || node.tag === 'rename') && zeros.has(node.x.node)
@@ -82,7 +81,7 @@ export const isLinearIn = (variable: AnyTensor, results: readonly AnyTensor[]): 
   for (const { node } of topological(results)) {
     if (moving.has(node)) continue
     if (zeroIn(zeros, node)) zeros.add(node)
-    if (!valuesIn(node).some(looks.moves)) continue
+    if (!madeOf(node).some(looks.moves)) continue
     if (!isLinearNode(node, looks)) return false
     moving.add(node)
   }

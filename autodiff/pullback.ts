@@ -24,6 +24,8 @@ const pullbacks: { readonly [T in Tag]: (ct: AnyTensor, node: NodeOf<T>, y: AnyT
       return operand === undefined || partial === 'none' ? [] : [[operand, summedTo(operand, partial(ct))] as const]
     }),
   custom: customShares,
+  checkpoint: (ct, { x }) => [[x, ct]],
+  barrier: (ct, { x }) => [[x, ct]],
   argMax: nothing,
   argMin: nothing,
   argSort: nothing,

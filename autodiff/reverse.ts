@@ -1,5 +1,6 @@
 import { type AnyTensor, build, type Node, operandsOf, topological } from '../dsl/index.js'
 import { type Pullback, pullback } from './pullback.js'
+import { recomputation } from './recompute.js'
 
 const plus = (x: AnyTensor | undefined, y: AnyTensor): AnyTensor => (x === undefined ? y : build.binary('add')(x, y))
 
@@ -22,13 +23,18 @@ export const cotangents = (
   const ends = new Set(sources.map(({ node }) => node))
   const order = topological(results.map(([y]) => y))
   const active = between(order, ends)
+  const again = recomputation(order, sources)
   const flow = new Map<Node, AnyTensor>()
   for (const [y, ct] of results) flow.set(y.node, plus(flow.get(y.node), ct))
   for (const y of order.toReversed()) {
     const arrived = flow.get(y.node)
     if (arrived === undefined || ends.has(y.node) || !active.has(y.node)) continue
-    for (const [operand, share] of pull(arrived, y))
+    flow.delete(y.node)
+    again.open(y, arrived, flow)
+    for (const [copy, share] of pull(arrived, again.at(y))) {
+      const operand = again.original(copy)
       if (operand.dtype === 'f32' && active.has(operand.node)) flow.set(operand.node, plus(flow.get(operand.node), share))
+    }
   }
   return flow
 }

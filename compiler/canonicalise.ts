@@ -1,10 +1,11 @@
-import { type AnyTensor, build, intern, type Node, operandsOf, rewrite, topological } from '../dsl/index.js'
+import { type AnyTensor, build, intern, madeOf, type Node, rewrite, topological } from '../dsl/index.js'
 
 /** What a tensor may be replaced by; undefined where the rule does not apply. */
 type Rule = (x: AnyTensor) => AnyTensor | undefined
 
 /** Once the derivative has been taken, what only it looks at is nothing at all. */
-const ofTheDerivative: Rule = ({ node }) => (node.tag === 'stopGradient' || node.tag === 'custom' ? node.x : undefined)
+const ofTheDerivative: Rule = ({ node }) =>
+  node.tag === 'stopGradient' || node.tag === 'custom' || node.tag === 'checkpoint' ? node.x : undefined
 
 /** A rename that renames nothing. */
 const sameNames: Rule = ({ node }) =>
@@ -54,9 +55,20 @@ const madeInOrder =
 
 const useCounts = (roots: readonly AnyTensor[]): ReadonlyMap<Node, number> => {
   const counts = new Map<Node, number>()
-  const uses = [...roots, ...topological(roots).flatMap(({ node }) => operandsOf(node))]
+  const uses = [...roots, ...topological(roots).flatMap(({ node }) => madeOf(node))]
   for (const { node } of uses) counts.set(node, (counts.get(node) ?? 0) + 1)
   return counts
+}
+
+/** A barrier waits only for what is made anyway. */
+const withoutIdleWaits = (roots: readonly AnyTensor[]): readonly AnyTensor[] => {
+  const needed = new Set<Node>(roots.map(({ node }) => node))
+  for (const { node } of topological(roots).toReversed()) if (needed.has(node)) for (const x of madeOf(node)) needed.add(x.node)
+  return rewrite((x, rebuilt) =>
+    x.node.tag === 'barrier'
+      ? build.barrier(rebuilt(x.node.x), x.node.after.filter(({ node }) => needed.has(node)).map(rebuilt))
+      : build.over(x, rebuilt),
+  )(roots)
 }
 
 /** The graph as the compiler wants it: without what only the derivative reads, equal expressions one node, dead ones gone. */
@@ -64,5 +76,5 @@ export const canonicalise = (roots: readonly AnyTensor[]): readonly AnyTensor[] 
   const simpler = applied([ofTheDerivative, sameNames, sameAxes, outerProduct, oneHot], roots)
   const uses = useCounts(simpler)
   const inOrder = madeInOrder(({ node }) => uses.get(node) === 1)
-  return intern(rewrite((x, rebuilt) => build.over(inOrder(x) ?? x, rebuilt))(simpler))
+  return intern(withoutIdleWaits(rewrite((x, rebuilt) => build.over(inOrder(x) ?? x, rebuilt))(simpler)))
 }

@@ -1,4 +1,4 @@
-import { type AnyTensor, type Node, operandsOf, type Tag, topological } from '../dsl/index.js'
+import { type AnyTensor, madeOf, type Node, type Tag, topological } from '../dsl/index.js'
 
 /** What a kernel may be. */
 export interface Limits {
@@ -22,6 +22,7 @@ export type Reason =
   | 'scatter'
   | 'operand of a contraction'
   | 'operand of a sort'
+  | 'argument of a checkpoint'
   | 'too many buffers'
   | 'too large'
 
@@ -55,11 +56,20 @@ const roles: { readonly [T in Tag]: Role } = {
   rename: 'movement',
   stopGradient: 'movement',
   custom: 'movement',
+  checkpoint: 'movement',
+  barrier: 'movement',
   invalid: 'source',
 }
 
-/** What reads each element of its operands many times: arithmetic there would be done as often. */
-const rereads: { readonly [T in Tag]?: Reason } = { contract: 'operand of a contraction', argSort: 'operand of a sort' }
+/**
+ * What wants its operands in memory: because it reads each element many times, and arithmetic there would be done as often; or because
+ * nothing else is to be kept until it is read.
+ */
+const rereads: { readonly [T in Tag]?: Reason } = {
+  contract: 'operand of a contraction',
+  argSort: 'operand of a sort',
+  barrier: 'argument of a checkpoint',
+}
 
 interface Fused {
   /** The buffers that computing it in place reads. */
@@ -100,7 +110,7 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
   })
   for (const x of order) {
     const { node } = x
-    const operands = operandsOf(node)
+    const operands = madeOf(node)
     const reread = rereads[node.tag]
     if (reread !== undefined) for (const operand of operands) if (!of(operand).trivial) make(operand, reread)
     for (;;) {

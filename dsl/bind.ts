@@ -35,7 +35,7 @@ export interface Bound {
 }
 
 /** What passes its operand's elements on as they are. */
-const passing: ReadonlySet<Node['tag']> = new Set(['broadcast', 'rename', 'stopGradient', 'custom'] as const)
+const passing: ReadonlySet<Node['tag']> = new Set(['broadcast', 'rename', 'stopGradient', 'custom', 'checkpoint', 'barrier'] as const)
 
 /** The input that a tensor is, but for the order and the names of its axes and a choice among its elements. */
 const sourceOf = (x: AnyTensor): string | undefined => {

@@ -1,5 +1,6 @@
 import * as build from './build/index.js'
-import type { AnyTensor, Tensor } from './tensor.js'
+import { type AnyTensor, isTensor, type Tensor } from './tensor.js'
+import { leaves, mapTree } from './tree.js'
 
 /** What a vjp gives back: for each operand a cotangent of its axes; 'none' for integers and bools, and wherever no gradient shall go. */
 export type Cotangents<X extends readonly AnyTensor[]> = {
@@ -32,3 +33,22 @@ export interface Custom<X extends readonly AnyTensor[], Y extends AnyTensor> {
 export const custom = build.custom as unknown as <X extends readonly AnyTensor[], Y extends AnyTensor>(
   parts: Custom<X, Y>,
 ) => (...xs: X) => Y
+
+const aliased = mapTree(isTensor)(build.alias)
+
+/**
+ * The same function, which keeps nothing for its derivative but its arguments: the backward pass computes again what it needs of all that
+ * depends on them, as late as it can. Values and gradients are the same, bit for bit; memory is paid in time.
+ *
+ *     const block = checkpoint((x: Tensor<'batch' | 'time' | 'embed'>, layer: Layer) => add(x, feedForward(layer)(x)))
+ *
+ * Arguments and result are trees of tensors. What the function makes only of tensors that it closes over is kept. Gradient: that of the
+ * function, also into tensors that it closes over. One inside another computes its body a third time, and keeps less meanwhile.
+ * Source: Chen et al., arXiv:1604.06174.
+ */
+export const checkpoint = ((f: (...args: readonly unknown[]) => unknown) =>
+  (...args: readonly unknown[]): unknown => {
+    const own = aliased(args) as readonly unknown[]
+    const given = leaves(isTensor)(own).map(({ value }) => value)
+    return mapTree(isTensor)((x) => build.checkpoint(x, given))(f(...own))
+  }) as <F extends (...args: never[]) => unknown>(f: F) => F

@@ -40,6 +40,8 @@ const settings: { readonly [T in Tag]: (node: NodeOf<T>) => string } = {
       .join(', '),
   stopGradient: () => '',
   custom: ({ name }) => axis(name),
+  checkpoint: () => '',
+  barrier: () => '',
   invalid: ({ errors }) => errors.map(({ tag }) => tag).join(', '),
 }
 

@@ -86,6 +86,10 @@ export interface Fields {
     readonly vjp?: Rule
     readonly at: CallSite
   }
+  /** x, which reverse mode makes again from `given` rather than keep what lies between the two. */
+  readonly checkpoint: { readonly x: AnyTensor; readonly given: readonly AnyTensor[] }
+  /** x, but not the same expression, and nothing of it before `after` is made. */
+  readonly barrier: { readonly x: AnyTensor; readonly after: readonly AnyTensor[] }
   /** What could not be built. Its axes are the best guess, so that later mistakes are found too. */
   readonly invalid: { readonly errors: readonly GraphError[]; readonly operands: readonly AnyTensor[] }
 }
@@ -127,6 +131,8 @@ const operandsTable: { readonly [T in Tag]: (node: NodeOf<T>) => readonly AnyTen
   rename: ({ x }) => [x],
   stopGradient: ({ x }) => [x],
   custom: ({ x, given }) => [x, ...given],
+  checkpoint: ({ x, given }) => [x, ...given],
+  barrier: ({ x, after }) => [...after, x],
   invalid: ({ operands }) => operands,
 }
 
@@ -157,10 +163,16 @@ const withOperandsTable: { readonly [T in Tag]: (node: NodeOf<T>, f: (x: AnyTens
   rename: (node, f) => ({ ...node, x: f(node.x) }),
   stopGradient: (node, f) => ({ ...node, x: f(node.x) }),
   custom: (node, f) => ({ ...node, x: f(node.x), given: node.given.map(f) }),
+  checkpoint: (node, f) => ({ ...node, x: f(node.x), given: node.given.map(f) }),
+  barrier: (node, f) => ({ ...node, x: f(node.x), after: node.after.map(f) }),
   invalid: (node, f) => ({ ...node, operands: node.operands.map(f) }),
 }
 
 export const operandsOf = (node: Node): readonly AnyTensor[] => (operandsTable[node.tag] as (node: Node) => readonly AnyTensor[])(node)
+
+/** The operands whose elements a node is made of: not what it waits for, nor what a region was given. */
+export const madeOf = (node: Node): readonly AnyTensor[] =>
+  node.tag === 'custom' || node.tag === 'checkpoint' || node.tag === 'barrier' ? [node.x] : operandsOf(node)
 
 /** The same node over other operands. */
 export const withOperands = (node: Node, f: (x: AnyTensor) => AnyTensor): Node =>

@@ -1,7 +1,8 @@
 import { over } from './build/control.js'
 import { broadcastTo } from './build/movement.js'
+import { parameter as parameterLike } from './build/sources.js'
 import { type Node, operandsOf } from './node.js'
-import { type AnyTensor, tensor } from './tensor.js'
+import type { AnyTensor } from './tensor.js'
 import { rewrite, topological } from './walk.js'
 
 /** What a rule makes for one operand: a cotangent, or none. */
@@ -20,9 +21,6 @@ export interface Traced {
 }
 
 export const isShare = (share: Share): share is AnyTensor => share !== 'none'
-
-/** A parameter with the type and the axes of a tensor. */
-export const parameterLike = (name: string, { dtype, axes }: AnyTensor): AnyTensor => tensor(dtype, axes, { tag: 'input', path: name })
 
 /** The function that made these results of these parameters. What it made of other tensors alone becomes a parameter of its own. */
 export const traced = (parameters: readonly AnyTensor[], results: readonly Share[]): Traced => {

@@ -3,6 +3,7 @@ import {
   type AnyTensor,
   type CallSite,
   givenLeaves,
+  madeOf,
   type Node,
   type NodeOf,
   operandsOf,
@@ -45,8 +46,7 @@ const beyond = (node: Stop): readonly AnyTensor[] =>
 const differentiable = (y: AnyTensor, passing: boolean): readonly AnyTensor[] => {
   const { node } = y
   if (isStop(node)) return (passing ? operandsOf(node) : beyond(node)).filter(isFloat)
-  if (node.tag === 'custom') return [node.x].filter(isFloat)
-  if (node.tag !== 'map') return operandsOf(node).filter(isFloat)
+  if (node.tag !== 'map') return madeOf(node).filter(isFloat)
   const rows = partials[node.op](...node.operands, y)
   return node.operands.filter((operand, i) => isFloat(operand) && rows[i] !== 'none')
 }

@@ -43,7 +43,13 @@ export const forwards = (o: Objective): AnyTensor =>
 export const alongDirection = (o: Objective, gradient: readonly AnyTensor[]): Objective => {
   const terms = directions(o).map((direction, i) => build.contract(...direction.axes.map(({ name }) => name))(gradient[i]!, direction))
   const y = terms.reduce((sum, term) => build.binary('add')(sum, term), build.constant(0))
-  return { ...o, y }
+  return { ...o, y, stops: madeAgain(o.stops, y) }
+}
+
+/** The stops as they are in an expression that a checkpoint may have made of them again. */
+const madeAgain = (stops: ReadonlySet<Node>, y: AnyTensor): ReadonlySet<Node> => {
+  const sites = new Set([...stops].flatMap((node) => (node.tag === 'stopGradient' ? [node.at] : [])))
+  return new Set(topological([y]).flatMap(({ node }) => (node.tag === 'stopGradient' && sites.has(node.at) ? [node] : [])))
 }
 
 /** The directions as values to be bound, by the path of each source. */

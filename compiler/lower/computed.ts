@@ -34,6 +34,7 @@ const computed: Computed = {
   map: (b, { op, operands }, y, place) => b.exprs.op(op, y.dtype, ...operands.map((x) => valueAt(b, x, place))),
   broadcast: (b, { x }, _y, place) => valueAt(b, x, place),
   stopGradient: (b, { x }, _y, place) => valueAt(b, x, place),
+  barrier: (b, { x }, _y, place) => valueAt(b, x, place),
   rename: (b, { x, names }, _y, place) =>
     valueAt(b, x, { ...place, at: new Map(x.axes.map(({ name }) => [name, along(place, renamed(names)(name))])) }),
   slice: (b, { x, axis, start, step }, _y, place) =>
@@ -97,6 +98,7 @@ const computed: Computed = {
   scatterAdd: impossible,
   scatterSet: impossible,
   custom: impossible,
+  checkpoint: impossible,
   invalid: impossible,
 }
 

@@ -1,10 +1,11 @@
 import { languageCallSite } from '../call-site.js'
 import type { GraphError } from '../errors.js'
 import type { NodeOf } from '../node.js'
-import { isShare, parameterLike, type Rule, type Share, traced } from '../rule.js'
+import { isShare, type Rule, type Share, traced } from '../rule.js'
 import { type AnyTensor, axesMissingFrom, axisNames, tensor } from '../tensor.js'
 import { topological } from '../walk.js'
 import { both, checked, fault, type Findings, nothing, sharedSizes } from './checked.js'
+import { parameter } from './sources.js'
 
 /** A function of tensors, and what its derivative is in place of the body's own. */
 export interface CustomParts {
@@ -43,8 +44,8 @@ export const custom =
     const x = forward(...xs)
     const region: NodeOf<'custom'> = { tag: 'custom', name, x, given: xs, at: languageCallSite() }
     if (vjp === undefined) return tensor(x.dtype, x.axes, region)
-    const [ct, y] = [parameterLike('ct', x), parameterLike('y', x)]
-    const operands = xs.map((operand, i) => parameterLike(`x${String(i)}`, operand))
+    const [ct, y] = [parameter('ct', x), parameter('y', x)]
+    const operands = xs.map((operand, i) => parameter(`x${String(i)}`, operand))
     const { rule, closedOver } = traced([ct, y, ...operands], vjp(ct, y, ...operands))
     const given = [...xs, ...closedOver]
     const { faults, needs } = ruleFaults(`custom '${name}'`, x, xs, rule.results)

@@ -1,6 +1,6 @@
 import { type DType, holds } from '../dtype.js'
 import { type Size, toSize } from '../size.js'
-import type { AnyTensor, Axis } from '../tensor.js'
+import { type AnyTensor, type Axis, tensor } from '../tensor.js'
 import { checked, fault, newAxes, nothing, sizeOfAxis } from './checked.js'
 import { broadcastTo } from './movement.js'
 
@@ -8,6 +8,10 @@ export const input = (path: string, dtype: DType, axes: readonly Axis[]): AnyTen
   const { faults, needs } = newAxes(`input '${path}'`, axes)
   return checked(faults, needs, [], dtype, axes, () => ({ tag: 'input', path }))
 }
+
+/** What a function is traced on: a tensor of its own with the type and the axes of another. */
+export const parameter = (name: string, { dtype, axes }: Pick<AnyTensor, 'dtype' | 'axes'>): AnyTensor =>
+  tensor(dtype, axes, { tag: 'input', path: name })
 
 export const constant = (value: number, dtype: DType = 'f32'): AnyTensor => {
   const { faults, needs } = holds[dtype](value) ? nothing : fault({ tag: 'numberDoesNotFit', value, dtype })

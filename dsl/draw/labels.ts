@@ -19,6 +19,7 @@ const paints: { readonly [R in Role | 'output']: Paint } = {
   indexing: { fill: '#ffedd5', line: '#ea580c' },
   stop: { fill: '#fee2e2', line: '#dc2626' },
   custom: { fill: '#fce7f3', line: '#db2777' },
+  checkpoint: { fill: '#ecfccb', line: '#65a30d' },
   invalid: { fill: '#fecaca', line: '#7f1d1d' },
   output: { fill: '#1f2937', line: '#1f2937' },
 }

@@ -3,7 +3,18 @@ import type { ScalarOp } from '../scalar-ops.js'
 
 /** What a node is for, in a drawing. */
 export type Role =
-  'input' | 'source' | 'pointwise' | 'movement' | 'reduction' | 'contraction' | 'recurrence' | 'indexing' | 'stop' | 'custom' | 'invalid'
+  | 'input'
+  | 'source'
+  | 'pointwise'
+  | 'movement'
+  | 'reduction'
+  | 'contraction'
+  | 'recurrence'
+  | 'indexing'
+  | 'stop'
+  | 'custom'
+  | 'checkpoint'
+  | 'invalid'
 
 interface Look<T extends Tag> {
   readonly role: Role
@@ -52,6 +63,8 @@ const looks: { readonly [T in Tag]: Look<T> } = {
   rename: { role: 'movement' },
   stopGradient: { role: 'stop' },
   custom: { role: 'custom', operands: ({ given }) => ['made', ...given.map(() => 'of')] },
+  checkpoint: { role: 'checkpoint', operands: ({ given }) => ['made', ...given.map(() => 'of')] },
+  barrier: { role: 'checkpoint', operands: ({ after }) => [...after.map(() => 'after'), 'x'] },
   invalid: { role: 'invalid' },
 }
 

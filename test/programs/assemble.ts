@@ -1,5 +1,5 @@
 import { type AnySpec, type AnyTensor, type Axis, type Program, program, sizes, type Value } from '../../dsl/index.js'
-import { custom } from './control.js'
+import { barrier, checkpoint, custom } from './control.js'
 import { gather, scatterAdd, scatterSet } from './indexing.js'
 import type { Known } from './known.js'
 import { broadcast, concat, flip, merge, pad, rename, slice, split, stopGradient } from './movement.js'
@@ -45,6 +45,8 @@ const rules: { readonly [K in Kind]: (w: Workshop) => Known } = {
   rename,
   stopGradient,
   custom,
+  checkpoint,
+  barrier,
 }
 
 export interface Assembled {

@@ -5,7 +5,7 @@ import { agreeing, count, dropped, someAxes, type Workshop } from './workshop.js
 
 const ints = ['i32', 'u32'] as const
 
-const passing: ReadonlySet<string> = new Set(['broadcast', 'rename', 'stopGradient', 'custom'])
+const passing: ReadonlySet<string> = new Set(['broadcast', 'rename', 'stopGradient', 'custom', 'checkpoint', 'barrier'])
 
 /** Whether nothing is computed before these ids are used: then binding refuses those that lie outside. */
 const isGiven = (ids: AnyTensor): boolean => {

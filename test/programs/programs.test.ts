@@ -38,7 +38,7 @@ const tags = [
     'scatterAdd',
     'scatterSet',
   ],
-  ...['slice', 'pad', 'flip', 'concat', 'split', 'merge', 'rename', 'stopGradient', 'custom'],
+  ...['slice', 'pad', 'flip', 'concat', 'split', 'merge', 'rename', 'stopGradient', 'custom', 'checkpoint', 'barrier'],
 ]
 
 const nodesOf = (program: Program<unknown, unknown, unknown>) => topological(rootsOf(program))

@@ -31,6 +31,8 @@ export const kinds = [
   'rename',
   'stopGradient',
   'custom',
+  'checkpoint',
+  'barrier',
   'constant',
   'iota',
   'extent',
@@ -97,7 +99,7 @@ const names = ['batch', 'time', 'embed', 'vocab', 'head'] as const
 
 const weightOf: { readonly [K in Kind]?: number } = {
   input: 3,
-  unary: 6,
+  unary: 8,
   binary: 6,
   compare: 2,
   logic: 2,
@@ -105,6 +107,7 @@ const weightOf: { readonly [K in Kind]?: number } = {
   bits: 3,
   constant: 1,
   extent: 1,
+  barrier: 1,
 }
 
 const kind: fc.Arbitrary<Kind> = fc.constantFrom(...kinds.flatMap((k) => Array.from({ length: weightOf[k] ?? 2 }, () => k)))

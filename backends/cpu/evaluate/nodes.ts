@@ -258,6 +258,8 @@ export const rows: { readonly [N in Tag]: Row<N> } = {
   },
   stopGradient: ({ valueOf }, { x }) => valueOf(x),
   custom: ({ valueOf }, { x }) => valueOf(x),
+  checkpoint: ({ valueOf }, { x }) => valueOf(x),
+  barrier: ({ valueOf }, { x }) => valueOf(x),
   invalid: () => {
     throw new Error('an expression with errors has no value: read graphErrors first')
   },
