@@ -1,4 +1,4 @@
-import { type AnyTensor, build, intern, madeOf, type Node, rewrite, topological } from '../dsl/index.js'
+import { type AnyTensor, axisOf, build, intern, madeOf, type Node, rewrite, topological } from '../dsl/index.js'
 
 /** What a tensor may be replaced by; undefined where the rule does not apply. */
 type Rule = (x: AnyTensor) => AnyTensor | undefined
@@ -27,8 +27,9 @@ const outerProduct: Rule = (x) => {
 /** A scatter that adds no two elements together puts each where its id says and 0 elsewhere: pointwise. */
 const oneHot: Rule = (x) => {
   const { node } = x
-  const [along] = x.axes
-  if (node.tag !== 'scatterAdd' || node.over.length > 0 || along === undefined) return undefined
+  if (node.tag !== 'scatterAdd' || node.over.length > 0) return undefined
+  const along = axisOf(x, node.axis)
+  if (along === undefined) return undefined
   const places = build.iota(along.name, along.size)
   const spread = build.broadcastTo(x.axes)
   const ids = node.ids.dtype === 'i32' ? node.ids : build.map('toI32', node.ids)

@@ -44,4 +44,5 @@ export { type Count, mostElements, renderTooLarge, type TooLarge } from './too-l
 export { type Leaf, leaves, leavesLike, mapTree } from './tree.js'
 export * from './value.js'
 export { maskedStd, maskedVariance, std, variance, type VarianceSettings } from './variance.js'
+export * from './vmap.js'
 export { rewrite, topological } from './walk.js'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { bindOnHost, evaluateTensors, float32 } from '../../backends/cpu/evaluate.js'
-import { interpret, type Plan, plan } from '../../compiler/index.js'
-import { type AnyTensor, axisNames, build, leaves, operandsOf, type Program, program, rewrite, topological } from '../../dsl/index.js'
+import { type AnySpec, type AnyTensor, axisNames, build, operandsOf, rewrite, topological } from '../../dsl/index.js'
 import { alongDirection, gradients, type Objective, objectiveOf } from '../../verify/objective.js'
 import { law } from '../law.js'
+import { hex, plannedBits } from '../planned-bits.js'
 import { type AnyProgram, programsOf } from '../programs/index.js'
 import { right } from '../right.js'
 import { evaluated, scalarized, withDirections } from './scalarized.js'
@@ -47,8 +47,6 @@ const checkpointed =
 
 const valueAndGradients = (objective: Objective): readonly AnyTensor[] => [objective.y, ...gradients(objective)]
 
-const hex = (data: Iterable<number>): string => Buffer.from(Float32Array.from(data).buffer).toString('hex')
-
 type Bits = (roots: readonly AnyTensor[], of: AnyProgram) => readonly string[]
 
 const evaluatedBits: Bits = (roots, { program, inputs }) => {
@@ -56,14 +54,8 @@ const evaluatedBits: Bits = (roots, { program, inputs }) => {
   return roots.map(({ node }) => hex(values.get(node)!.data))
 }
 
-const isData = (x: unknown): x is Float32Array => ArrayBuffer.isView(x)
-
-const plannedBits: Bits = (roots, { program: { inputs: specs }, inputs }) => {
-  const whole = program({ inputs: specs as Readonly<Record<string, never>>, body: () => ({ outputs: roots }) })
-  const planned: Plan = right(plan(whole as Program<unknown, unknown, unknown>))
-  const { outputs } = right(interpret(planned)(inputs as never))
-  return leaves(isData)(outputs).map(({ value }) => hex(value))
-}
+const interpretedBits: Bits = (roots, { program, inputs }) =>
+  plannedBits(roots, program.inputs as Readonly<Record<string, AnySpec>>, inputs)
 
 /** A sum of all elements of all float outputs, those of each with a weight of their own. */
 const total = ({ program: { outputs } }: AnyProgram): AnyTensor =>
@@ -88,7 +80,7 @@ law(
 
 law(
   'nor does it once the two are planned',
-  fc.property(anyProgram, dice, (p, d) => changesNothing(p, d, plannedBits)),
+  fc.property(anyProgram, dice, (p, d) => changesNothing(p, d, interpretedBits)),
   { runs: 20 },
 )
 
