@@ -19,7 +19,7 @@ const check = async (folder: string | undefined, device: keyof typeof devices): 
       console.log(`${row.file} missing`)
       continue
     }
-    const checked = await checkRow(reading, row, from)
+    const checked = await checkRow(reading, row, row.prepared(from))
     const right = checked.filter(({ errors, wrong }) => errors.length + wrong.length === 0).length
     console.log(`${row.file} ${String(right)}/${String(row.cases)}`)
     passed += right

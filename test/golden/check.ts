@@ -10,14 +10,14 @@ export interface Checked {
   readonly wrong: readonly Difference[]
 }
 
-/** Run every case of a row by one reading, from the files of a folder. */
+/** Run every case of a row by one reading. */
 export const checkRow = (
   reading: Reading,
-  { prepared, inFloat32: coarse = [], without = [] }: Row,
-  folder?: URL,
+  { inFloat32: coarse = [], without = [] }: Row,
+  cases: ReturnType<Row['prepared']>,
 ): Promise<readonly Checked[]> =>
   Promise.all(
-    prepared(folder).map(async ({ golden, differs, program, inputs }, i): Promise<Checked> => {
+    cases.map(async ({ golden, differs, program, inputs }, i): Promise<Checked> => {
       const errors = graphErrors(program).map(renderGraphError)
       if (errors.length > 0) return { case: i, errors, wrong: [] }
       const peers = expectedByPath(golden.outputs)

@@ -1,16 +1,21 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkRow } from './check.js'
-import { readings, type ReadingName } from './reading.js'
+import { readings } from './reading.js'
+import type { Row } from './row.js'
 import { rows } from './rows/index.js'
 
-/** Every case of every file by one reading. */
-export const describeGolden = (name: ReadingName): void => {
-  const reading = readings[name]()
-  afterAll(reading.close ?? (() => undefined))
+/** Every case of the files of a peer, by every reading. A case is made ready, and planned, once for all of them. */
+export const describeGolden = (peer: string): void => {
+  const opened = Object.entries(readings).map(([name, open]) => ({ name, reading: open() }))
+  afterAll(() => Promise.all(opened.map(({ reading }) => reading.close?.())))
 
-  describe(reading.name, () => {
-    test.each(rows)('$file: $cases cases', async (row) => {
-      const checked = await checkRow(reading, row)
+  describe.each(rows.filter(({ file }) => file.startsWith(`${peer}_`)))('$file: $cases cases', (row) => {
+    let cases: ReturnType<Row['prepared']> | undefined
+    afterAll(() => (cases = undefined))
+
+    test.each(opened)('$name', async ({ reading }) => {
+      cases ??= row.prepared()
+      const checked = await checkRow(reading, row, cases)
       expect(checked.filter(({ errors, wrong }) => errors.length + wrong.length > 0)).toEqual([])
       expect(checked).toHaveLength(row.cases)
     })

@@ -18,7 +18,7 @@ export interface Reading {
   readonly name: string
   readonly tolerance: Tolerance
   /** The outputs by path, without the root: `value`, `metrics.kl`. */
-  readonly run: (program: Program<unknown, unknown, unknown>, inputs: unknown) => Promise<ReadonlyMap<string, HostTensor>>
+  readonly run: (program: AnyProgram, inputs: unknown) => Promise<ReadonlyMap<string, HostTensor>>
   /** Give back what it runs on. */
   readonly close?: () => Promise<void>
 }
@@ -41,11 +41,22 @@ const reference = (precision: NonNullable<EvaluateOptions['precision']>, toleran
 
 export const inFloat32: Tolerance = { rtol: 1e-4, atol: 1e-5, cancels: true }
 
+type AnyProgram = Program<unknown, unknown, unknown>
+
+/** A plan does not depend on what runs it: a program is planned once for all its readings. */
+const plans = new WeakMap<AnyProgram, ReturnType<typeof plan>>()
+
+const planOf = (program: AnyProgram): ReturnType<typeof plan<unknown, unknown, unknown>> => {
+  const planned = plans.get(program) ?? plan(program)
+  plans.set(program, planned)
+  return planned
+}
+
 const interpreter: Reading = {
   name: 'loop interpreter',
   tolerance: inFloat32,
   run: (program, inputs) => {
-    const planned = plan(program)
+    const planned = planOf(program)
     if (E.isLeft(planned)) return refused(planned.left)
     const made = interpret(planned.right)(inputs as never)
     return E.isLeft(made) ? refused(made.left) : Promise.resolve(outputsByPath(made.right.outputs))
@@ -59,7 +70,7 @@ const onDevice = (name: string, open: () => Promise<Device>): Reading => {
     name,
     tolerance: inFloat32,
     run: async (program, inputs) => {
-      const planned = plan(program)
+      const planned = planOf(program)
       if (E.isLeft(planned)) return refused(planned.left)
       const device = await (opened ??= open())
       const loaded = await device.load(planned.right)()

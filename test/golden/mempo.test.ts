@@ -1,3 +1,3 @@
 import { describeGolden } from './golden.js'
 
-describeGolden('cpu')
+describeGolden('mempo')

@@ -1,3 +1,3 @@
 import { describeGolden } from './golden.js'
 
-describeGolden('interpreter')
+describeGolden('verl')

@@ -1,3 +1,3 @@
 import { describeGolden } from './golden.js'
 
-describeGolden('reference-f64')
+describeGolden('mm')

@@ -1,3 +1,0 @@
-import { describeGolden } from './golden.js'
-
-describeGolden('software')
