@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defineLoss, sum, type Value } from '../../../dsl/index.js'
+import { defineLoss, lossProgram, sum, type Value } from '../../../dsl/index.js'
 import { gradientFlow } from '../../../verify/index.js'
 import { law } from '../../law.js'
 import { allClose, allZero, anyJunk, close, reader } from '../batches.js'
@@ -107,6 +107,6 @@ describe.each(Object.entries(estimators))('%s', (name, { advantages, alone, skip
 
   test('is data', () => {
     const loss = defineLoss({ name, inputs: episodeSpec, loss: (given) => pipe(advantages(given), sum('batch', 'time')) })
-    expect(gradientFlow(loss.program).filter(({ tag }) => tag === 'gradient')).toEqual([])
+    expect(gradientFlow(lossProgram(loss)).filter(({ tag }) => tag === 'gradient')).toEqual([])
   })
 })
