@@ -1,5 +1,6 @@
 import type { Instr, InstrOf, ValType, WasmFunction } from './encode/module.js'
 import { memoryOps, numericOps, type MemoryOp, type NumericOp } from './encode/opcodes.js'
+import { laneOps, type LaneOp } from './encode/vector-opcodes.js'
 
 /**
  * Typed combinators that make instructions: `f64.mul(x, 2)`, `set(k, f64.nearest(x))`. What they make is plain data; the
@@ -16,6 +17,7 @@ export type Local<T extends ValType> = InstrOf<'get'> & { readonly [leaves]: T }
 /** A number stands for its constant. */
 export type Operand<T extends ValType> = Expr<T> | Num<T>
 type Num<T extends ValType> = { i32: number; i64: bigint; f32: number; f64: number; v128: never }[T]
+type Scalar = Exclude<ValType, 'v128'>
 type Result<T extends ValType | null> = T extends ValType ? Expr<T> : Instr
 
 const leaving = <T extends ValType>(instr: Instr): Expr<T> => instr as Expr<T>
@@ -39,27 +41,51 @@ const constants: { readonly [T in ValType]: (value: Num<T>) => Expr<T> } = {
   i64: (value) => leaving({ tag: 'const', type: 'i64', bits: BigInt.asIntN(64, value) }),
   f32: (value) => leaving({ tag: 'const', type: 'f32', bits: f32Bits(value) }),
   f64: (value) => leaving({ tag: 'const', type: 'f64', bits: f64Bits(value) }),
-  v128: (value) => value, // no number stands for a vector: splat one
+  v128: (value) => value, // no number alone stands for a vector: those of a family of lanes do
 }
+
+const repeated = (bits: number | bigint, width: 32 | 64): Expr<'v128'> => {
+  const lane = BigInt.asUintN(width, BigInt(bits))
+  const half = width === 64 ? lane : (lane << 32n) | lane
+  return leaving({ tag: 'const', type: 'v128', bits: (half << 64n) | half })
+}
+
+/** A vector of equal lanes. */
+const filled: { readonly [T in Scalar]: (value: Num<T>) => Expr<'v128'> } = {
+  i32: (value) => repeated(value | 0, 32),
+  i64: (value) => repeated(value, 64),
+  f32: (value) => repeated(f32Bits(value), 32),
+  f64: (value) => repeated(f64Bits(value), 64),
+}
+
+/** Four i32, lane 0 first. */
+export const fourLanes = (lanes: readonly number[]): Expr<'v128'> =>
+  leaving({ tag: 'const', type: 'v128', bits: lanes.reduceRight((bits, lane) => (bits << 32n) | BigInt.asUintN(32, BigInt(lane)), 0n) })
 
 const lift = <T extends ValType>(type: T, operand: Operand<T>): Expr<T> =>
   typeof operand === 'object' ? operand : constants[type](operand)
 
-const liftAll = (types: readonly ValType[], operands: readonly unknown[]): readonly Instr[] =>
-  types.map((type, i) => lift(type, operands[i] as Operand<ValType>))
+// The instructions of the tables, by family
 
-// The instructions of the two tables, by family
-
-type Operands<Types extends readonly ValType[]> = { [I in keyof Types]: Operand<Types[I]> }
 type Suffix<Name extends string, Family extends string> = Name extends `${Family}.${infer Rest}` ? Rest : never
+/** In a family of lanes a number of its type stands for a vector of equal lanes. */
+type OperandIn<T extends ValType, N> = T extends 'v128' ? Expr<'v128'> | N : Operand<T>
+type Operands<Types extends readonly ValType[], N> = { [I in keyof Types]: OperandIn<Types[I], N> }
 
-type Numeric<Family extends string> = {
-  readonly [O in NumericOp as Suffix<O, Family>]: (...args: Operands<(typeof numericOps)[O][1]>) => Result<(typeof numericOps)[O][2]>
+type Numeric<Family extends string, N = never> = {
+  readonly [O in NumericOp as Suffix<O, Family>]: (...args: Operands<(typeof numericOps)[O][1], N>) => Result<(typeof numericOps)[O][2]>
 }
 type Memory<Family extends string> = {
   readonly [O in MemoryOp as Suffix<O, Family>]: (
-    ...args: [...Operands<(typeof memoryOps)[O][1]>, access?: Access]
+    ...args: [...Operands<(typeof memoryOps)[O][1], never>, access?: Access]
   ) => Result<(typeof memoryOps)[O][2]>
+}
+/** The lane first, or all of a shuffle's. */
+type Lanes<Family extends string> = {
+  readonly [O in LaneOp as Suffix<O, Family>]: (
+    lanes: number | readonly number[],
+    ...args: Operands<(typeof laneOps)[O][1], never>
+  ) => Result<(typeof laneOps)[O][2]>
 }
 
 /** How far from its address an access begins, and the alignment it promises, both in bytes. The alignment of its size is the default. */
@@ -69,6 +95,8 @@ export interface Access {
 }
 
 type Make = (...args: readonly unknown[]) => Instr
+/** What an operand that is a number stands for, by the type of the operand. */
+type Lift = (type: ValType, operand: unknown) => Instr
 
 const makers = <O extends string>(
   family: string,
@@ -80,20 +108,31 @@ const makers = <O extends string>(
   )
 
 const makeNumeric =
+  (lifted: Lift) =>
   (op: NumericOp): Make =>
-  (...args) => ({ tag: 'numeric', op, args: liftAll(numericOps[op][1], args) })
+  (...args) => ({ tag: 'numeric', op, args: numericOps[op][1].map((type, i) => lifted(type, args[i])) })
+
+const makeLane =
+  (op: LaneOp): Make =>
+  (lanes, ...args) => ({
+    tag: 'lane',
+    op,
+    lanes: [lanes].flat() as number[],
+    args: laneOps[op][1].map((type, i) => anyLift(type, args[i])),
+  })
 
 const makeMemory = (op: MemoryOp): Make => {
   const [, types, , bytes] = memoryOps[op]
   return (...args) => {
     const { offset = 0, align = bytes } = (args[types.length] ?? {}) as Access
-    return { tag: 'memory', op, offset, align, args: liftAll(types, args) }
+    return { tag: 'memory', op, offset, align, args: types.map((type, i) => anyLift(type, args[i])) }
   }
 }
 
-const family = <T extends ValType>(type: T) => ({
-  ...(makers(type, numericOps, makeNumeric) as unknown as Numeric<T>),
-  ...(makers(type, memoryOps, makeMemory) as unknown as Memory<T>),
+const anyLift: Lift = (type, operand) => lift(type, operand as Operand<ValType>)
+
+/** What every type has beside its instructions. */
+const values = <T extends ValType>(type: T) => ({
   const: constants[type],
   /** Both sides are computed. */
   select: (condition: Operand<'i32'>, then: Operand<T>, otherwise: Operand<T>): Expr<T> =>
@@ -104,10 +143,32 @@ const family = <T extends ValType>(type: T) => ({
   block: (label: string, body: Leaving<T>): Expr<T> => leaving({ tag: 'block', label, result: type, body }),
 })
 
+const family = <T extends ValType>(type: T) => ({
+  ...(makers(type, numericOps, makeNumeric(anyLift)) as unknown as Numeric<T>),
+  ...(makers(type, memoryOps, makeMemory) as unknown as Memory<T>),
+  ...values(type),
+})
+
+const lanes = <T extends Scalar, const F extends string>(type: T, shape: F) => {
+  const lifted: Lift = (of, operand) =>
+    of !== 'v128' || typeof operand === 'object' ? anyLift(of, operand) : filled[type](operand as never)
+  return {
+    ...(makers(shape, numericOps, makeNumeric(lifted)) as unknown as Numeric<F, Num<T>>),
+    ...(makers(shape, laneOps, makeLane) as unknown as Lanes<F>),
+    const: (value: Num<T>): Expr<'v128'> => filled[type](value),
+  }
+}
+
 export const i32 = family('i32')
 export const i64 = family('i64')
 export const f32 = family('f32')
 export const f64 = family('f64')
+export const v128 = family('v128')
+export const i32x4 = lanes('i32', 'i32x4')
+export const i64x2 = lanes('i64', 'i64x2')
+export const f32x4 = lanes('f32', 'f32x4')
+export const f64x2 = lanes('f64', 'f64x2')
+export const { shuffle } = makers('i8x16', laneOps, makeLane) as unknown as Lanes<'i8x16'>
 
 // Variables and control
 

@@ -55,6 +55,8 @@ const instrTree = (instr: Instr): Tree => {
   switch (instr.tag) {
     case 'numeric':
       return { head: instr.op, body: instr.args.map(instrTree) }
+    case 'lane':
+      return { head: [instr.op, ...instr.lanes].join(' '), body: instr.args.map(instrTree) }
     case 'memory':
       return { head: `${instr.op}${access(instr)}`, body: instr.args.map(instrTree) }
     case 'const':
@@ -105,6 +107,8 @@ const literal = (constant: Literal): string => {
       return float(f32Of(constant.bits), constant.bits >>> 31 === 1, `0x${(constant.bits & 0x7fffff).toString(16)}`, shortF32)
     case 'f64':
       return float(f64Of(constant.bits), constant.bits >> 63n === 1n, `0x${(constant.bits & 0xfffffffffffffn).toString(16)}`, String)
+    case 'v128':
+      return ['i32x4', ...[0n, 1n, 2n, 3n].map((lane) => `0x${((constant.bits >> (32n * lane)) & 0xffffffffn).toString(16)}`)].join(' ')
   }
 }
 

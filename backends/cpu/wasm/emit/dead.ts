@@ -1,10 +1,12 @@
 import { children } from '../encode/children.js'
 import type { Instr, WasmFunction } from '../encode/module.js'
 
+/** The variables that something other than their own next value depends on. */
 const namesRead = (instrs: readonly Instr[], names: Set<string>): ReadonlySet<string> => {
   for (const instr of instrs) {
     if (instr.tag === 'get') names.add(instr.name)
-    namesRead(children(instr), names)
+    if (instr.tag !== 'set') namesRead(children(instr), names)
+    else for (const name of namesRead([instr.value], new Set())) if (name !== instr.name) names.add(name)
   }
   return names
 }

@@ -1,4 +1,4 @@
-import { type Expr, type Kernel, schedule, type Statement } from '../../../../compiler/index.js'
+import { type Expr, type Kernel, type Loop, schedule, type Statement } from '../../../../compiler/index.js'
 
 /** A statement list with every `let` put back where its name is used. Equal expressions stay one object. */
 const withoutLets = (statements: readonly Statement[], named: Map<string, Expr>): readonly Statement[] => {
@@ -31,12 +31,19 @@ const withoutLets = (statements: readonly Statement[], named: Map<string, Expr>)
 const rebuilt = (e: Expr, put: (e: Expr) => Expr): Expr =>
   e.tag === 'op' ? { ...e, operands: e.operands.map(put) } : e.tag === 'read' ? { ...e, at: put(e.at) } : e
 
+/** The statements of a kernel's body, each expression in full. */
+export const inFull = ({ body }: Kernel): readonly Statement[] => withoutLets(body, new Map())
+
+/** The buffers that a kernel writes. */
+export const writtenBy = ({ buffers }: Kernel): ReadonlySet<number> =>
+  new Set(buffers.flatMap(({ access }, i) => (access === 'read' ? [] : [i])))
+
 /**
- * A kernel as one nest of loops, the space outermost, for a machine that runs them one after the other: what an inner loop does not
- * change is computed outside it.
+ * A kernel as one nest of loops, those of its space outermost, for a machine that runs them one after the other: what an inner loop
+ * does not change is computed outside it.
  */
-export const nest = ({ space, body, buffers }: Kernel): readonly Statement[] => {
-  const written = new Set(buffers.flatMap(({ access }, i) => (access === 'read' ? [] : [i])))
-  const loops = space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], withoutLets(body, new Map()))
-  return schedule(loops, written)
-}
+export const nest = (kernel: Kernel, space: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
+  schedule(
+    space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body),
+    writtenBy(kernel),
+  )

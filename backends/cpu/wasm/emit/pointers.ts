@@ -1,4 +1,5 @@
 import { type Expr, printExpr, type Statement } from '../../../../compiler/index.js'
+import { literal, minus, plus, times, whole } from './strides.js'
 
 /**
  * Accesses of a loop whose place grows by the same stride at each turn: start + index·stride, neither of which the loop changes.
@@ -18,21 +19,6 @@ export const accessKey = (buffer: number, at: Expr): string => `${String(buffer)
 interface Affine {
   readonly start: Expr
   readonly stride: Expr
-}
-
-const literal = (value: number): Expr => ({ tag: 'literal', dtype: 'i32', value })
-
-const whole = (e: Expr): number | undefined => (e.tag === 'literal' ? e.value : undefined)
-
-const plus = (x: Expr, y: Expr): Expr =>
-  whole(x) === 0 ? y : whole(y) === 0 ? x : { tag: 'op', dtype: 'i32', op: 'add', operands: [x, y] }
-
-const minus = (x: Expr, y: Expr): Expr => (whole(y) === 0 ? x : { tag: 'op', dtype: 'i32', op: 'sub', operands: [x, y] })
-
-const times = (x: Expr, y: Expr): Expr => {
-  const [a, b] = [whole(x), whole(y)]
-  if (a !== undefined && b !== undefined) return literal(a * b)
-  return a === 0 || b === 1 ? x : b === 0 || a === 1 ? y : { tag: 'op', dtype: 'i32', op: 'mul', operands: [x, y] }
 }
 
 const fixed = (e: Expr): Affine => ({ start: e, stride: literal(0) })

@@ -1,7 +1,7 @@
 import type { Plan } from '../../../../compiler/index.js'
 import { callees } from '../encode/children.js'
 import type { MemoryImport, WasmModule } from '../encode/module.js'
-import { mathNames, withHelpers } from '../math.js'
+import { withHelpers } from '../math.js'
 import { emitKernel } from './kernel.js'
 
 /** 4 GiB: all that a 32-bit address can reach. */
@@ -19,5 +19,5 @@ export const functionName = (kernel: string): string => `kernel.${kernel}`
 export const emitProgram = ({ kernels }: Pick<Plan, 'kernels'>): WasmModule => {
   const functions = kernels.map((kernel) => emitKernel(kernel, functionName(kernel.name)))
   const called = new Set(functions.flatMap(({ body }) => callees(body)))
-  return { memory, functions: [...withHelpers(mathNames.filter((name) => called.has(name))), ...functions] }
+  return { memory, functions: [...withHelpers([...called]), ...functions] }
 }

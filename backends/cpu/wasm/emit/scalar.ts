@@ -1,153 +1,286 @@
 import type { LoopOp } from '../../../../compiler/index.js'
 import type { DType } from '../../../../dsl/index.js'
-import { call, type Expr, f32, f64, i32 } from '../asm.js'
+import { type Expr, f32, f32x4, f64x2, i32, i32x4, shuffle, v128 } from '../asm.js'
 import type { Instr } from '../encode.js'
 import { mathFunctions, type MathName } from '../math.js'
+import { applied } from '../math/formula.js'
 
-/** WebAssembly for each operation of the loop language. A new operation does not compile without a line here. */
+/**
+ * WebAssembly for each operation of the loop language, of numbers and of the four lanes of vectors. A new operation does not compile
+ * without a line here. A bool is 0 or 1 in a number, and no bit or every bit in a lane.
+ */
 
 /** An operand that is used twice and computed once: as it is computed, and as it is read again. In that order. */
-export type Share = <T extends 'i32' | 'f32'>(type: T, x: Expr<T>) => readonly [first: Expr<T>, again: Expr<T>]
+export type Share = <T extends 'i32' | 'f32' | 'v128'>(type: T, x: Expr<T>) => readonly [first: Expr<T>, again: Expr<T>]
 
 /** What an operation becomes, given its operands. */
-export type Spelling = (operands: readonly Instr[], share: Share) => Instr
+type Spelled = (operands: readonly Instr[], share: Share) => Instr
+
+/** A lane has the bits that the same operation on numbers gives. */
+export interface Spelling {
+  readonly one: Spelled
+  readonly four: Spelled
+}
 
 type I32 = Expr<'i32'>
+type Lanes = Expr<'v128'>
 
-const unary =
-  <T extends 'i32' | 'f32'>(make: (x: Expr<T>, share: Share) => Instr): Spelling =>
-  ([x], share) =>
-    make(x as Expr<T>, share)
+const unary = <T extends 'i32' | 'f32'>(one: (x: Expr<T>, share: Share) => Instr, four: (x: Lanes, share: Share) => Instr): Spelling => ({
+  one: ([x], share) => one(x as Expr<T>, share),
+  four: ([x], share) => four(x as Lanes, share),
+})
 
-const binary =
-  <T extends 'i32' | 'f32'>(make: (x: Expr<T>, y: Expr<T>) => Instr): Spelling =>
-  ([x, y]) =>
-    make(x as Expr<T>, y as Expr<T>)
+const binary = <T extends 'i32' | 'f32'>(one: (x: Expr<T>, y: Expr<T>) => Instr, four: (x: Lanes, y: Lanes) => Instr): Spelling => ({
+  one: ([x, y]) => one(x as Expr<T>, y as Expr<T>),
+  four: ([x, y]) => four(x as Lanes, y as Lanes),
+})
 
-const same = unary((x) => x)
+const same = unary(
+  (x) => x,
+  (x) => x,
+)
 
-type Words = 'threefry0' | 'threefry1'
+const math = (name: MathName): Spelling => ({
+  one: (operands) => applied(mathFunctions[name].one, ...operands),
+  four: (operands) => applied(mathFunctions[name].four, ...operands),
+})
 
-const math = (name: Exclude<MathName, 'pow' | 'mod' | Words>): Spelling => unary<'f32'>((x) => call(mathFunctions[name].fn, { x }))
+/** For what vectors have no instruction for. */
+const laneByLane = (one: Spelled): Spelling => ({
+  one,
+  four: (operands, share) => {
+    const shared = operands.map((x) => share('v128', x as Lanes))
+    const of = (lane: number): I32 =>
+      one(
+        shared.map(([first, again]) => i32x4.extract_lane(lane, lane === 0 ? first : again)),
+        share,
+      ) as I32
+    return [1, 2, 3].reduce((made, lane) => i32x4.replace_lane(lane, made, of(lane)), i32x4.splat(of(0)))
+  },
+})
 
-const math2 = (name: 'pow' | 'mod'): Spelling => binary<'f32'>((x, y) => call(mathFunctions[name].fn, { x, y }))
+/** The one number that fills all lanes, where that is how they were made. */
+const splatted = (x: Instr): I32 | undefined =>
+  x.tag === 'numeric' && x.op === 'i32x4.splat'
+    ? (x.args[0] as I32)
+    : x.tag === 'const' && x.type === 'v128'
+      ? i32.const(Number(x.bits & 0xffffffffn))
+      : undefined
 
-const block =
-  (name: Words): Spelling =>
-  ([k0, k1, c0, c1]) =>
-    call(mathFunctions[name].fn, { k0: k0 as I32, k1: k1 as I32, c0: c0 as I32, c1: c1 as I32 })
+/** Vectors are shifted by one number. */
+const shift = (one: (x: I32, by: I32) => I32, four: (x: Lanes, by: I32) => Lanes): Spelling => {
+  const numbers: Spelled = ([x, y]) => one(x as I32, y as I32)
+  return {
+    one: numbers,
+    four: ([x, y], share) => {
+      const by = splatted(y!)
+      return by === undefined ? laneByLane(numbers).four([x!, y!], share) : four(x as Lanes, by)
+    },
+  }
+}
 
 /** A divisor that traps nothing: 1 for 0, whose remainder is 0. */
 const divisor = (y: I32, again: I32): I32 => i32.or(y, i32.eqz(again))
 
 /** The remainder r, or r + y where r is not 0 and its sign is not that of y. */
-const floorMod: Spelling = ([x, y], share) => {
+const floorMod = laneByLane(([x, y], share) => {
   const [y1, y2] = share('i32', y as I32)
   const [r1, r2] = share('i32', i32.rem_s(x as I32, divisor(y1, y2)))
   const differ = i32.and(i32.ne(r2, 0), i32.lt_s(i32.xor(r2, y2), 0))
   return i32.add(r1, i32.and(y2, i32.sub(0, differ)))
-}
+})
 
-const remainderOfU32: Spelling = ([x, y], share) => {
+const remainderOfU32 = laneByLane(([x, y], share) => {
   const [y1, y2] = share('i32', y as I32)
   return i32.rem_u(x as I32, divisor(y1, y2))
+})
+
+const half = [0, 1, 2, 3, 4, 5, 6, 7]
+const upper = (x: Lanes, again: Lanes): Lanes =>
+  shuffle(
+    [...half, ...half].map((byte) => byte + 8),
+    x,
+    again,
+  )
+const joined = (x: Lanes, y: Lanes): Lanes => shuffle([...half, ...half.map((byte) => byte + 16)], x, y)
+
+/** In float64, two lanes at a time: whole numbers below 2³¹ are exact there, and no quotient is rounded up to a whole one. */
+const quotientOfLanes = (x: Lanes, y: Lanes, share: Share): Lanes => {
+  const [x1, x2] = share('v128', x)
+  const [y1, y2] = share('v128', y)
+  const quotients = (a: Lanes, b: Lanes): Lanes =>
+    i32x4.trunc_sat_f64x2_s_zero(f64x2.div(f64x2.convert_low_i32x4_s(a), f64x2.convert_low_i32x4_s(b)))
+  return joined(quotients(x1, y1), quotients(upper(x2, x2), upper(y2, y2)))
+}
+
+const quotient: Spelling = {
+  one: ([x, y]) => i32.div_s(x as I32, y as I32),
+  four: ([x, y], share) => quotientOfLanes(x as Lanes, y as Lanes, share),
+}
+
+const remainder: Spelling = {
+  one: ([x, y]) => i32.rem_s(x as I32, y as I32),
+  four: ([x, y], share) => {
+    const [x1, x2] = share('v128', x as Lanes)
+    const [y1, y2] = share('v128', y as Lanes)
+    return i32x4.add(i32x4.neg(i32x4.mul(quotientOfLanes(x1, y1, share), y2)), x2)
+  },
 }
 
 /** x where `isChosen(x, y)`, else y. */
 const choose =
-  (isChosen: (x: I32, y: I32) => I32): Spelling =>
+  (isChosen: (x: I32, y: I32) => I32): Spelled =>
   ([x, y], share) => {
     const [x1, x2] = share('i32', x as I32)
     const [y1, y2] = share('i32', y as I32)
     return i32.select(isChosen(x2, y2), x1, y1)
   }
 
+const extreme = (isChosen: (x: I32, y: I32) => I32, four: (x: Lanes, y: Lanes) => Lanes): Spelling => ({
+  one: choose(isChosen),
+  four: ([x, y]) => four(x as Lanes, y as Lanes),
+})
+
 /** |x| = (x xor s) − s, with s = −1 for negative x, else 0. */
 const absolute = unary<'i32'>((x, share) => {
   const [x1, x2] = share('i32', x)
   const [s1, s2] = share('i32', i32.shr_s(x2, 31))
   return i32.sub(i32.xor(x1, s1), s2)
-})
+}, i32x4.abs)
 
-const signOfI32 = unary<'i32'>((x, share) => {
-  const [x1, x2] = share('i32', x)
-  return i32.sub(i32.gt_s(x1, 0), i32.lt_s(x2, 0))
-})
+const signOfI32 = unary<'i32'>(
+  (x, share) => {
+    const [x1, x2] = share('i32', x)
+    return i32.sub(i32.gt_s(x1, 0), i32.lt_s(x2, 0))
+  },
+  (x, share) => {
+    const [x1, x2] = share('v128', x)
+    return i32x4.sub(i32x4.lt_s(x1, 0), i32x4.gt_s(x2, 0))
+  },
+)
+
+const signBits = i32x4.const(-(2 ** 31))
 
 /** ±1 with the sign of x; ±0 and NaN are themselves. */
-const signOfF32 = unary<'f32'>((x, share) => {
-  const [x1, x2] = share('f32', x)
-  return f32.select(f32.gt(f32.abs(x2), 0), f32.copysign(1, x1), x2)
-})
+const signOfF32 = unary<'f32'>(
+  (x, share) => {
+    const [x1, x2] = share('f32', x)
+    return f32.select(f32.gt(f32.abs(x2), 0), f32.copysign(1, x1), x2)
+  },
+  (x, share) => {
+    const [x1, x2] = share('v128', x)
+    return v128.bitselect(v128.bitselect(x1, f32x4.const(1), signBits), x2, f32x4.gt(f32x4.abs(x2), 0))
+  },
+)
 
 /** x, or `bound` where x is beyond it. */
-const notBeyond = (bound: number, isBeyond: (x: I32, bound: number) => I32): Spelling =>
-  unary<'i32'>((x, share) => {
-    const [x1, x2] = share('i32', x)
-    return i32.select(isBeyond(x2, bound), bound, x1)
-  })
+const notBeyond = (bound: number, isBeyond: (x: I32, bound: number) => I32, four: (x: Lanes, bound: number) => Lanes): Spelling =>
+  unary<'i32'>(
+    (x, share) => {
+      const [x1, x2] = share('i32', x)
+      return i32.select(isBeyond(x2, bound), bound, x1)
+    },
+    (x) => four(x, bound),
+  )
 
 type ByType = { readonly [D in DType]?: Spelling }
 
 const integer = (spelling: Spelling): ByType => ({ i32: spelling, u32: spelling })
 
 /** Both sides are computed, so it does not matter of which type they are. */
-const select: Spelling = ([condition, then, otherwise]) => ({ tag: 'select', then: then!, else: otherwise!, condition: condition! })
+const select: Spelling = {
+  one: ([condition, then, otherwise]) => ({ tag: 'select', then: then!, else: otherwise!, condition: condition! }),
+  four: ([condition, then, otherwise]) => v128.bitselect(then as Lanes, otherwise as Lanes, condition as Lanes),
+}
+
+/** 1 where every bit is set, else 0. */
+const oneOrZero = (mask: Lanes): Lanes => i32x4.neg(mask)
+
+const isSet = (x: Lanes): Lanes => i32x4.ne(x, 0)
 
 /** By the type of the first operand. Floats are those of IEEE 754, integers wrap, and casts saturate. */
 export const spellings: { readonly [O in LoopOp]: ByType } = {
-  neg: { f32: unary(f32.neg), ...integer(unary<'i32'>((x) => i32.sub(0, x))) },
-  abs: { f32: unary(f32.abs), i32: absolute, u32: same },
-  sign: { f32: signOfF32, i32: signOfI32, u32: unary<'i32'>((x) => i32.ne(x, 0)) },
-  recip: { f32: unary<'f32'>((x) => f32.div(1, x)) },
+  neg: { f32: unary(f32.neg, f32x4.neg), ...integer(unary<'i32'>((x) => i32.sub(0, x), i32x4.neg)) },
+  abs: { f32: unary(f32.abs, f32x4.abs), i32: absolute, u32: same },
+  sign: {
+    f32: signOfF32,
+    i32: signOfI32,
+    u32: unary<'i32'>(
+      (x) => i32.ne(x, 0),
+      (x) => oneOrZero(isSet(x)),
+    ),
+  },
+  recip: {
+    f32: unary<'f32'>(
+      (x) => f32.div(1, x),
+      (x) => f32x4.div(1, x),
+    ),
+  },
   exp: { f32: math('exp') },
   expm1: { f32: math('expm1') },
   log: { f32: math('log') },
   log1p: { f32: math('log1p') },
-  sqrt: { f32: unary(f32.sqrt) },
-  rsqrt: { f32: unary<'f32'>((x) => f32.demote_f64(f64.div(1, f64.sqrt(f64.promote_f32(x))))) }, // rounded once
+  sqrt: { f32: unary(f32.sqrt, f32x4.sqrt) },
+  rsqrt: { f32: math('rsqrt') },
   sin: { f32: math('sin') },
   cos: { f32: math('cos') },
   tanh: { f32: math('tanh') },
   erf: { f32: math('erf') },
   sigmoid: { f32: math('sigmoid') },
   softplus: { f32: math('softplus') },
-  floor: { f32: unary(f32.floor) },
-  add: { f32: binary(f32.add), ...integer(binary(i32.add)) },
-  sub: { f32: binary(f32.sub), ...integer(binary(i32.sub)) },
-  mul: { f32: binary(f32.mul), ...integer(binary(i32.mul)) },
-  div: { f32: binary(f32.div) },
-  pow: { f32: math2('pow') },
-  mod: { f32: math2('mod'), i32: floorMod, u32: remainderOfU32 },
-  min: { f32: binary(f32.min), i32: choose(i32.lt_s), u32: choose(i32.lt_u) },
-  max: { f32: binary(f32.max), i32: choose(i32.gt_s), u32: choose(i32.gt_u) },
-  less: { f32: binary(f32.lt), i32: binary(i32.lt_s), u32: binary(i32.lt_u) },
-  lessEqual: { f32: binary(f32.le), i32: binary(i32.le_s), u32: binary(i32.le_u) },
-  equal: { f32: binary(f32.eq), ...integer(binary(i32.eq)) },
-  and: { bool: binary(i32.and) },
-  or: { bool: binary(i32.or) },
-  not: { bool: unary(i32.eqz) },
-  bitAnd: integer(binary(i32.and)),
-  bitOr: integer(binary(i32.or)),
-  bitXor: integer(binary(i32.xor)),
-  shiftLeft: integer(binary(i32.shl)),
-  shiftRight: { i32: binary(i32.shr_s), u32: binary(i32.shr_u) },
+  floor: { f32: unary(f32.floor, f32x4.floor) },
+  add: { f32: binary(f32.add, f32x4.add), ...integer(binary(i32.add, i32x4.add)) },
+  sub: { f32: binary(f32.sub, f32x4.sub), ...integer(binary(i32.sub, i32x4.sub)) },
+  mul: { f32: binary(f32.mul, f32x4.mul), ...integer(binary(i32.mul, i32x4.mul)) },
+  div: { f32: binary(f32.div, f32x4.div) },
+  pow: { f32: math('pow') },
+  mod: { f32: math('mod'), i32: floorMod, u32: remainderOfU32 },
+  min: { f32: binary(f32.min, f32x4.min), i32: extreme(i32.lt_s, i32x4.min_s), u32: extreme(i32.lt_u, i32x4.min_u) },
+  max: { f32: binary(f32.max, f32x4.max), i32: extreme(i32.gt_s, i32x4.max_s), u32: extreme(i32.gt_u, i32x4.max_u) },
+  less: { f32: binary(f32.lt, f32x4.lt), i32: binary(i32.lt_s, i32x4.lt_s), u32: binary(i32.lt_u, i32x4.lt_u) },
+  lessEqual: { f32: binary(f32.le, f32x4.le), i32: binary(i32.le_s, i32x4.le_s), u32: binary(i32.le_u, i32x4.le_u) },
+  equal: { f32: binary(f32.eq, f32x4.eq), ...integer(binary(i32.eq, i32x4.eq)) },
+  and: { bool: binary(i32.and, v128.and) },
+  or: { bool: binary(i32.or, v128.or) },
+  not: { bool: unary(i32.eqz, v128.not) },
+  bitAnd: integer(binary(i32.and, v128.and)),
+  bitOr: integer(binary(i32.or, v128.or)),
+  bitXor: integer(binary(i32.xor, v128.xor)),
+  shiftLeft: integer(shift(i32.shl, i32x4.shl)),
+  shiftRight: { i32: shift(i32.shr_s, i32x4.shr_s), u32: shift(i32.shr_u, i32x4.shr_u) },
   select: { bool: select },
   toF32: {
     f32: same,
-    i32: unary(f32.convert_i32_s),
-    u32: unary(f32.convert_i32_u),
-    bool: unary(f32.convert_i32_u),
+    i32: unary(f32.convert_i32_s, f32x4.convert_i32x4_s),
+    u32: unary(f32.convert_i32_u, f32x4.convert_i32x4_u),
+    bool: unary(f32.convert_i32_u, (x) => v128.and(x, f32x4.const(1))),
   },
-  toI32: { f32: unary(i32.trunc_sat_f32_s), i32: same, u32: notBeyond(0x7fffffff, i32.gt_u), bool: same },
-  toU32: { f32: unary(i32.trunc_sat_f32_u), i32: notBeyond(0, i32.lt_s), u32: same, bool: same },
-  toBool: { f32: unary<'f32'>((x) => f32.ne(x, 0)), ...integer(unary<'i32'>((x) => i32.ne(x, 0))), bool: same },
-  floatBits: { f32: unary(i32.reinterpret_f32) },
-  bitsToF32: { u32: unary(f32.reinterpret_i32) },
+  toI32: {
+    f32: unary(i32.trunc_sat_f32_s, i32x4.trunc_sat_f32x4_s),
+    i32: same,
+    u32: notBeyond(0x7fffffff, i32.gt_u, i32x4.min_u),
+    bool: unary((x) => x, oneOrZero),
+  },
+  toU32: {
+    f32: unary(i32.trunc_sat_f32_u, i32x4.trunc_sat_f32x4_u),
+    i32: notBeyond(0, i32.lt_s, i32x4.max_s),
+    u32: same,
+    bool: unary((x) => x, oneOrZero),
+  },
+  toBool: {
+    f32: unary<'f32'>(
+      (x) => f32.ne(x, 0),
+      (x) => f32x4.ne(x, 0),
+    ),
+    ...integer(unary<'i32'>((x) => i32.ne(x, 0), isSet)),
+    bool: same,
+  },
+  floatBits: { f32: unary(i32.reinterpret_f32, (x) => x) },
+  bitsToF32: { u32: unary(f32.reinterpret_i32, (x) => x) },
   bitsToI32: { u32: same },
   bitsToU32: { i32: same },
-  threefry0: { u32: block('threefry0') },
-  threefry1: { u32: block('threefry1') },
-  quotient: { i32: binary(i32.div_s) },
-  remainder: { i32: binary(i32.rem_s) },
+  threefry0: { u32: math('threefry0') },
+  threefry1: { u32: math('threefry1') },
+  quotient: { i32: quotient },
+  remainder: { i32: remainder },
 }

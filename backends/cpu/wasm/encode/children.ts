@@ -4,6 +4,7 @@ import type { Instr } from './module.js'
 export const children = (instr: Instr): readonly Instr[] => {
   switch (instr.tag) {
     case 'numeric':
+    case 'lane':
     case 'memory':
     case 'call':
       return instr.args

@@ -1,6 +1,7 @@
 import { littleEndian, signed, unsigned, type Bytes } from './bytes.js'
 import type { Instr, Literal, ValType } from './module.js'
 import { memoryOps, numericOps } from './opcodes.js'
+import { laneOps } from './vector-opcodes.js'
 
 /** What the names in a body stand for, where the instruction is: indices, and the open labels from the outermost in. */
 interface Scope {
@@ -19,6 +20,8 @@ const encodeInstr = (scope: Scope, instr: Instr): Bytes => {
   switch (instr.tag) {
     case 'numeric':
       return [all(instr.args), opcode(numericOps[instr.op][0])]
+    case 'lane':
+      return [all(instr.args), opcode(laneOps[instr.op][0]), instr.lanes]
     case 'memory':
       return [all(instr.args), opcode(memoryOps[instr.op][0]), unsigned(Math.log2(instr.align)), unsigned(instr.offset)]
     case 'const':
@@ -63,6 +66,8 @@ const encodeLiteral = (literal: Literal): Bytes => {
       return [0x43, littleEndian(BigInt(literal.bits), 4)]
     case 'f64':
       return [0x44, littleEndian(literal.bits, 8)]
+    case 'v128':
+      return [opcode(0xfd_000c), littleEndian(literal.bits, 16)]
   }
 }
 

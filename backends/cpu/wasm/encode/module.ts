@@ -1,4 +1,5 @@
 import type { MemoryOp, NumericOp } from './opcodes.js'
+import type { LaneOp } from './vector-opcodes.js'
 
 /** A WebAssembly module as plain data, read by the encoder and by the printer. Equal modules give equal bytes. */
 export interface WasmModule {
@@ -35,6 +36,7 @@ export type ValType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128'
 interface Instructions {
   readonly numeric: { readonly op: NumericOp; readonly args: readonly Instr[] }
   readonly memory: { readonly op: MemoryOp; readonly offset: number; readonly align: number; readonly args: readonly Instr[] }
+  readonly lane: { readonly op: LaneOp; readonly lanes: readonly number[]; readonly args: readonly Instr[] }
   readonly const: Literal
   readonly get: Variable
   readonly set: { readonly name: string; readonly value: Instr }
@@ -54,8 +56,9 @@ interface Instructions {
   readonly drop: { readonly value: Instr }
 }
 
-/** A constant by its bits, so that −0 and the payload of a NaN survive. `i32` is signed or unsigned alike. */
-export type Literal = { readonly type: 'i32' | 'f32'; readonly bits: number } | { readonly type: 'i64' | 'f64'; readonly bits: bigint }
+/** A constant by its bits, so that −0 and the payload of a NaN survive. `i32` is signed or unsigned alike; of a vector, lane 0 is lowest. */
+export type Literal =
+  { readonly type: 'i32' | 'f32'; readonly bits: number } | { readonly type: 'i64' | 'f64' | 'v128'; readonly bits: bigint }
 
 /** A folded instruction: its operands are inside it. Variables, labels and functions go by name. */
 export type Instr = { [T in keyof Instructions]: { readonly tag: T } & Instructions[T] }[keyof Instructions]

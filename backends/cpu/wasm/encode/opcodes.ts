@@ -1,10 +1,9 @@
 import type { ValType } from './module.js'
+import { type NumericRow, vectorOps } from './vector-opcodes.js'
 
-/** `[opcode, operand types, result type]`. Above one byte: `0xPP_SSSS` is the prefix byte PP and then SSSS in LEB128. */
-type NumericRow = readonly [code: number, takes: readonly ValType[], gives: ValType]
-
-/** The instructions without immediates, by their text name. The vector family (0xfd) continues the table. */
+/** The instructions without immediates, by their text name. */
 export const numericOps = {
+  ...vectorOps,
   // i32
   'i32.eqz': [0x45, ['i32'], 'i32'],
   'i32.eq': [0x46, ['i32', 'i32'], 'i32'],
@@ -176,6 +175,9 @@ export const memoryOps = {
   'i64.store8': [0x3c, ['i32', 'i64'], null, 1],
   'i64.store16': [0x3d, ['i32', 'i64'], null, 2],
   'i64.store32': [0x3e, ['i32', 'i64'], null, 4],
+  'v128.load': [0xfd_0000, ['i32'], 'v128', 16],
+  'v128.load32_splat': [0xfd_0009, ['i32'], 'v128', 4],
+  'v128.store': [0xfd_000b, ['i32', 'v128'], null, 16],
 } as const satisfies Readonly<Record<string, MemoryRow>>
 
 export type NumericOp = keyof typeof numericOps

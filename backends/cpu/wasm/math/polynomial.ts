@@ -1,9 +1,6 @@
-import { f64, type Expr, type Local } from '../asm.js'
+import type { Expr, Operand } from '../asm.js'
+import type { Algebra } from './algebra.js'
 
 /** c₀ + c₁·x + c₂·x² + …, by Horner's rule. */
-export const polynomial = (x: Local<'f64'>, coefficients: readonly number[]): Expr<'f64'> =>
-  coefficients
-    .slice(0, -1)
-    .reduceRight<Expr<'f64'>>((sum, coefficient) => f64.add(f64.mul(sum, x), coefficient), f64.const(coefficients.at(-1) ?? 0))
-
-export const inverseFactorial = (n: number): number => (n === 0 ? 1 : inverseFactorial(n - 1) / n)
+export const polynomial = (w: Algebra, x: Expr<'f64'>, coefficients: readonly number[]): Expr<'f64'> =>
+  coefficients.reduceRight<Operand<'f64'>>((sum, c) => (sum === 0 ? c : w.add(w.mul(sum, x), c)), 0) as Expr<'f64'>

@@ -1,29 +1,61 @@
-import { fn, i32, type Expr, type Local, set } from '../asm.js'
-import type { Instr } from '../encode.js'
+import { type Expr, i32, i32x4, local, v128 } from '../asm.js'
+import type { Instr, ValType, WasmFunction } from '../encode/module.js'
+import { fourOf, type MathFunction } from './formula.js'
 
-type Words = Readonly<Record<'k0' | 'k1' | 'c0' | 'c1' | 'k2' | 'x0' | 'x1', Local<'i32'>>>
+/** What the rounds are made of, in one integer or in the four lanes of a vector. */
+interface Words<T extends ValType> {
+  readonly type: T
+  readonly add: (x: Expr<T>, y: Expr<T> | number) => Expr<T>
+  readonly xor: (x: Expr<T>, y: Expr<T> | number) => Expr<T>
+  readonly rotl: (x: Expr<T>, by: number) => Expr<T>
+}
+
+const inOne: Words<'i32'> = { type: 'i32', add: i32.add, xor: i32.xor, rotl: i32.rotl }
+
+const inFour: Words<'v128'> = {
+  type: 'v128',
+  add: i32x4.add,
+  xor: (x, y) => v128.xor(x, typeof y === 'number' ? i32x4.const(y) : y),
+  rotl: (x, by) => v128.or(i32x4.shl(x, by), i32x4.shr_u(x, 32 - by)),
+}
 
 const evenRotations = [13, 15, 26, 6] as const
 const oddRotations = [17, 29, 16, 24] as const
 
-/** Threefry-2x32, 20 rounds unrolled, in x₀ and x₁. */
-const rounds = ({ k0, k1, c0, c1, k2, x0, x1 }: Words): readonly Instr[] => {
-  const keys = [k0, k1, k2] as const
-  const round = (by: number): readonly Instr[] => [set(x0, i32.add(x0, x1)), set(x1, i32.xor(i32.rotl(x1, by), x0))]
-  const inject = (s: number): readonly Instr[] => [set(x0, i32.add(x0, keys[s % 3]!)), set(x1, i32.add(i32.add(x1, keys[(s + 1) % 3]!), s))]
+/** Threefry-2x32, 20 rounds unrolled, in x0 and x1. */
+const rounds = <T extends ValType>({ type, add, xor, rotl }: Words<T>): readonly Instr[] => {
+  const at = (name: string): Expr<T> => local(type, name)
+  const put = (name: string, value: Expr<T>): Instr => ({ tag: 'set', name, value })
+  const keys = ['k0', 'k1', 'k2'] as const
+  const round = (by: number): readonly Instr[] => [put('x0', add(at('x0'), at('x1'))), put('x1', xor(rotl(at('x1'), by), at('x0')))]
+  const inject = (s: number): readonly Instr[] => [
+    put('x0', add(at('x0'), at(keys[s % 3]!))),
+    put('x1', add(add(at('x1'), at(keys[(s + 1) % 3]!)), s)),
+  ]
   return [
-    set(k2, i32.xor(i32.xor(k0, k1), 0x1bd11bda)),
-    set(x0, i32.add(c0, k0)),
-    set(x1, i32.add(c1, k1)),
+    put('k2', xor(xor(at('k0'), at('k1')), 0x1bd11bda)),
+    put('x0', add(at('c0'), at('k0'))),
+    put('x1', add(at('c1'), at('k1'))),
     ...[1, 2, 3, 4, 5].flatMap((s) => [...(s % 2 === 1 ? evenRotations : oddRotations).flatMap(round), ...inject(s)]),
   ]
 }
 
-const word = (name: string, which: (words: Words) => Expr<'i32'>) =>
-  fn(name, { k0: 'i32', k1: 'i32', c0: 'i32', c1: 'i32' }, 'i32', { k2: 'i32', x0: 'i32', x1: 'i32' }, (words) => [
-    ...rounds(words),
-    which(words),
-  ])
+const words = <T extends ValType>(name: string, result: 'x0' | 'x1', words: Words<T>): WasmFunction => {
+  const variables = (...names: readonly string[]) => names.map((name) => ({ name, type: words.type }))
+  return {
+    name,
+    params: variables('k0', 'k1', 'c0', 'c1'),
+    results: [words.type],
+    locals: variables('k2', 'x0', 'x1'),
+    body: [...rounds(words), local(words.type, result)],
+    exported: false,
+  }
+}
 
-export const threefry0 = word('threefry0', ({ x0 }) => x0)
-export const threefry1 = word('threefry1', ({ x1 }) => x1)
+const both = (name: string, result: 'x0' | 'x1'): MathFunction => ({
+  one: words(name, result, inOne),
+  four: words(fourOf(name), result, inFour),
+})
+
+export const threefry0 = both('threefry0', 'x0')
+export const threefry1 = both('threefry1', 'x1')

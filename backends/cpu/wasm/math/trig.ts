@@ -1,50 +1,87 @@
-import { call, f32, f64, fn, i32, i64, set, when, type Expr, type Local } from '../asm.js'
-import { inverseFactorial, polynomial } from './polynomial.js'
+import { call, f32, f32x4, f64, fn, i64, set, v128, type Expr } from '../asm.js'
+import type { WasmFunction } from '../encode/module.js'
+import { one } from './algebra.js'
+import { whole } from './exp.js'
+import { applied, type Formula, fourOf, type MathFunction, ofFloats } from './formula.js'
+import { eachLane } from './lane-by-lane.js'
+import { polynomial } from './polynomial.js'
 import { quarterTurns } from './quarter-turns.js'
 
-/** sin r = r·P(r²) and cos r = P(r²), to 4e-14 for |r| ≤ π/4: the Taylor series. */
-const sinSeries = [1, 3, 5, 7, 9, 11, 13].map((n, i) => (-1) ** i * inverseFactorial(n))
-const cosSeries = [0, 2, 4, 6, 8, 10, 12, 14].map((n, i) => (-1) ** i * inverseFactorial(n))
+/** sin r = r·P(r²), to 5e-12, and cos r = P(r²), to 6e-14, for |r| ≤ π/4: Chebyshev approximations. */
+const sinSeries = [0.9999999999956688, -0.16666666631563162, 0.008333328779736226, -0.00019839201388559692, 2.717338055746829e-6]
+const cosSeries = [
+  0.9999999999999444, -0.4999999999935047, 0.041666666543813194, -0.001388888038869402, 2.4798927696218343e-5, -2.7173353546655085e-7,
+]
 
 /** π/2 in three parts (Cody and Waite). The first two have 33 bits, so that their products with k < 2²⁰ are exact. */
-const [high, middle, low] = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const
+const parts = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21]
 
-const minus = (x: Expr<'f64'>, k: Local<'f64'>, part: number): Expr<'f64'> => f64.sub(x, f64.mul(k, part))
+/** Up to here the whole part of x·2/π is a float64 whose products with the parts are exact. */
+const far = 1e5
 
-/**
- * sin(x + q·π/2) for x ≥ 0, with x = k·π/2 + r and |r| ≤ π/4. x − x is 0, but NaN for ∞ and NaN.
- * Up to 1e5 k is a float64; beyond, it and r come from fixed point, with 62 bits behind the point.
- */
-export const sinQuarters = fn(
-  'sinQuarters',
-  { x: 'f32', q: 'i32' },
-  'f64',
-  { d: 'f64', k: 'f64', r: 'f64', r2: 'f64', turns: 'i64' },
-  ({ x, q, d, k, r, r2, turns }) => [
+type Float = Expr<'f64'>
+
+/** A sine, so many quarter turns on. */
+interface Wave {
+  readonly q: bigint
+  readonly odd: boolean
+}
+
+/** sin(|x| + q·π/2) for |x| < 1e5, with |x| = k·π/2 + r and |r| ≤ π/4; an odd one has the sign of x. x − x is 0, but NaN for NaN. */
+const nearFormula =
+  ({ q, odd }: Wave): Formula =>
+  (w, x) => {
+    const d = w.float(w.abs(x))
+    const k = w.float(w.nearest(w.mul(d, 2 / Math.PI)))
+    const r = w.float(parts.reduce<Float>((rest, part) => w.sub(rest, w.mul(k, part)), d))
+    const r2 = w.float(w.mul(r, r))
+    const turns = w.word(w.addBits(w.bitsOf(w.add(k, whole)), q))
+    const size = w.choose(
+      w.isZero(w.andBits(turns, 1n)),
+      () => w.mul(r, polynomial(w, r2, sinSeries)),
+      () => polynomial(w, r2, cosSeries),
+    )
+    const signed = w.float(odd ? w.mul(size, w.copysign(1, x)) : size)
+    return w.select(w.isZero(w.andBits(turns, 2n)), signed, w.neg(signed))
+  }
+
+/** sin(x + q·π/2) for x ≥ 1e5: the whole part and r come from fixed point, with 62 bits behind the point. */
+const farSine = fn(
+  'farSine',
+  { x: 'f32', q: 'i64' },
+  'f32',
+  { d: 'f64', r: 'f64', r2: 'f64', turns: 'i64' },
+  ({ x, q, d, r, r2, turns }) => [
     set(d, f64.promote_f32(x)),
-    when(
-      f32.lt(x, 1e5),
-      [
-        set(k, f64.nearest(f64.mul(d, 2 / Math.PI))),
-        set(r, minus(minus(minus(d, k, high), k, middle), k, low)),
-        set(q, i32.add(q, i32.trunc_sat_f64_s(k))),
-      ],
-      [
-        set(turns, call(quarterTurns, { x })),
-        set(q, i32.add(q, i32.wrap_i64(i64.shr_s(i64.add(turns, 1n << 61n), 62n)))),
-        set(r, f64.mul(f64.convert_i64_s(i64.shr_s(i64.shl(turns, 2n), 2n)), Math.PI * 2 ** -63)),
-        set(r, f64.add(r, f64.sub(d, d))),
-      ],
-    ),
+    set(turns, call(quarterTurns, { x })),
+    set(q, i64.add(q, i64.shr_s(i64.add(turns, 1n << 61n), 62n))),
+    set(r, f64.mul(f64.convert_i64_s(i64.shr_s(i64.shl(turns, 2n), 2n)), Math.PI * 2 ** -63)),
+    set(r, f64.add(r, f64.sub(d, d))),
     set(r2, f64.mul(r, r)),
-    set(r, f64.if(i32.and(q, 1), [polynomial(r2, cosSeries)], [f64.mul(r, polynomial(r2, sinSeries))])),
-    f64.select(i32.and(q, 2), f64.neg(r), r),
+    set(r, f64.if(i64.eqz(i64.and(q, 1n)), [f64.mul(r, polynomial(one, r2, sinSeries))], [polynomial(one, r2, cosSeries)])),
+    f32.demote_f64(f64.select(i64.eqz(i64.and(q, 2n)), r, f64.neg(r))),
   ],
 )
 
-/** Odd: the sign is that of x, also at −0. */
-export const sin = fn('sin', { x: 'f32' }, 'f32', {}, ({ x }) => [
-  f32.mul(f32.demote_f64(call(sinQuarters, { x: f32.abs(x), q: 0 })), f32.copysign(1, x)),
-])
+interface Waves extends MathFunction {
+  readonly helpers: readonly WasmFunction[]
+}
 
-export const cos = fn('cos', { x: 'f32' }, 'f32', {}, ({ x }) => [f32.demote_f64(call(sinQuarters, { x: f32.abs(x), q: 1 }))])
+/** Four lanes of which one is far are computed one after the other. */
+const wave = (name: string, kind: Wave): Waves => {
+  const near = ofFloats(`${name}Near`, 1, nearFormula(kind))
+  const sign = (x: Expr<'f32'>): Expr<'f32'> => (kind.odd ? f32.copysign(1, x) : f32.const(1))
+  const all = fn(name, { x: 'f32' }, 'f32', { a: 'f32' }, ({ x, a }) => [
+    set(a, f32.abs(x)),
+    f32.if(f32.ge(a, far), [f32.mul(call(farSine, { x: a, q: kind.q }), sign(x))], [applied(near.one, x)]),
+  ])
+  const four = fn(fourOf(name), { x: 'v128' }, 'v128', {}, ({ x }) => [
+    v128.if(v128.any_true(f32x4.ge(f32x4.abs(x), far)), [eachLane(all, [x])], [applied(near.four, x)]),
+  ])
+  return { one: all, four, helpers: [near.one, near.four] }
+}
+
+export const sin = wave('sin', { q: 0n, odd: true })
+export const cos = wave('cos', { q: 1n, odd: false })
+
+export const trigHelpers: readonly WasmFunction[] = [farSine, ...sin.helpers, ...cos.helpers]

@@ -1,9 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { block, br, brIf, call, exported, f32, f64, fn, i32, i64, loop, set, tee, when } from '../../../../backends/cpu/wasm/asm.js'
+import {
+  block,
+  br,
+  brIf,
+  call,
+  exported,
+  f32,
+  f32x4,
+  f64,
+  f64x2,
+  fn,
+  fourLanes,
+  i32,
+  i32x4,
+  i64,
+  i64x2,
+  loop,
+  set,
+  tee,
+  when,
+} from '../../../../backends/cpu/wasm/asm.js'
 import { encode, type Instr, type ValType, type WasmFunction, type WasmModule } from '../../../../backends/cpu/wasm/encode.js'
 import { flatten, signed, unsigned } from '../../../../backends/cpu/wasm/encode/bytes.js'
 import { memoryOps, numericOps, type MemoryOp, type NumericOp } from '../../../../backends/cpu/wasm/encode/opcodes.js'
+import { laneOps, type LaneOp } from '../../../../backends/cpu/wasm/encode/vector-opcodes.js'
 import { law } from '../../../law.js'
 import { f32FromBits, f64FromBits } from './from-bits.js'
 
@@ -15,7 +36,7 @@ const runs = (module: WasmModule, imports: WebAssembly.Imports = {}) =>
 const only = (fn: WasmFunction): Run => runs({ functions: [exported(fn)] })[fn.name]!
 
 const constant = (type: ValType): Instr =>
-  type === 'i64' || type === 'f64' ? { tag: 'const', type, bits: 1n } : { tag: 'const', type: type as 'i32', bits: 1 }
+  type === 'i32' || type === 'f32' ? { tag: 'const', type, bits: 1 } : { tag: 'const', type, bits: 1n }
 const constants = (types: readonly ValType[]): readonly Instr[] => types.map(constant)
 
 const memory = { module: 'device', name: 'memory', min: 1, max: 16, shared: true } as const
@@ -88,6 +109,17 @@ describe('every instruction of the tables', () => {
     expect(WebAssembly.validate(encode({ functions: [typed] }))).toBe(true)
   })
 
+  test.each(Object.keys(laneOps) as LaneOp[])('%s names the lanes that it may, and no others', (op) => {
+    const [, takes, gives, names, below] = laneOps[op]
+    const naming = (lane: number): boolean => {
+      const value: Instr = { tag: 'lane', op, lanes: Array.from({ length: names }, () => lane), args: constants(takes) }
+      return WebAssembly.validate(
+        encode({ functions: [{ name: 'f', params: [], results: [gives], locals: [], body: [value], exported: false }] }),
+      )
+    }
+    expect([naming(0), naming(below - 1), naming(below)]).toEqual([true, true, false])
+  })
+
   test.each(Object.keys(memoryOps) as MemoryOp[])('%s may be aligned to its size, not more', (op) => {
     const [, takes, gives, bytes] = memoryOps[op]
     const access = (align: number): Instr => ({ tag: 'memory', op, offset: 65536, align, args: constants(takes) })
@@ -130,6 +162,20 @@ describe('constants', () => {
       expect(only(fn('wide', {}, 'f64', {}, () => [f64.const(value)]))()).toBe(value)
     }),
   )
+})
+
+describe('lanes', () => {
+  test('of a constant are in order', () => {
+    const at = (lane: number) => only(fn('lane', {}, 'i32', {}, () => [i32x4.extract_lane(lane, fourLanes([1, -2, 3, -4]))]))()
+    expect([0, 1, 2, 3].map(at)).toEqual([1, -2, 3, -4])
+  })
+
+  test('of a number given to a family of lanes are that number', () => {
+    const half = fn('half', {}, 'f32', {}, () => [f32x4.extract_lane(3, f32x4.mul(f32x4.splat(3), -0.5))])
+    const wide = fn('wide', {}, 'i32', {}, () => [i32x4.extract_lane(0, i32x4.trunc_sat_f64x2_s_zero(f64x2.add(f64x2.splat(2), 1e6)))])
+    const large = fn('large', {}, 'i32', {}, () => [i32x4.extract_lane(3, i64x2.sub(i64x2.splat(0n), 1n << 32n))])
+    expect([half, wide, large].map((f) => only(f)())).toEqual([-1.5, 1000002, -1])
+  })
 })
 
 describe('control', () => {

@@ -82,13 +82,56 @@ test('branches, calls and values', () => {
 })
 
 test('one of the mathematical functions', () => {
-  expect(printFunction(mathFunctions.tanh.fn)).toMatchInlineSnapshot(`
+  expect(printFunction(mathFunctions.tanh.one)).toMatchInlineSnapshot(`
     "(func $tanh (param $x f32) (result f32)
-      (local $t f64)
-      (local.set $t (call $expm1_64 (f64.mul (f64.promote_f32 (f32.abs (local.get $x))) (f64.const 2))))
-      (f32.copysign
-        (f32.demote_f64 (f64.div (local.get $t) (f64.add (local.get $t) (f64.const 2))))
-        (local.get $x)))"
+      (local $v0 f64)
+      (local $v1 f64)
+      (local $v2 f64)
+      (local $v3 f64)
+      (local $v4 f64)
+      (local $v5 f64)
+      (local $v6 f64)
+      (local.set $v0 (f64.promote_f32 (local.get $x)))
+      (local.set $v1
+        (f64.max (f64.min (f64.mul (f64.abs (local.get $v0)) (f64.const 2)) (f64.const 160)) (f64.const -160)))
+      (local.set $v2 (f64.nearest (f64.mul (local.get $v1) (f64.const 1.4426950408889634))))
+      (local.set $v3 (f64.sub (local.get $v1) (f64.mul (local.get $v2) (f64.const 0.6931471805599453))))
+      (local.set $v4
+        (f64.reinterpret_i64
+          (i64.shl (i64.reinterpret_f64 (f64.add (local.get $v2) (f64.const 6755399441056767))) (i64.const 52))))
+      (local.set $v5
+        (f64.mul
+          (f64.add
+            (f64.mul
+              (f64.add
+                (f64.mul
+                  (f64.add
+                    (f64.mul
+                      (f64.add
+                        (f64.mul
+                          (f64.add
+                            (f64.mul
+                              (f64.add
+                                (f64.mul
+                                  (f64.add
+                                    (f64.mul (f64.const 0.000024867883453521802) (local.get $v3))
+                                    (f64.const 0.00019907582591325134))
+                                  (local.get $v3))
+                                (f64.const 0.001388883909064138))
+                              (local.get $v3))
+                            (f64.const 0.008333283518768105))
+                          (local.get $v3))
+                        (f64.const 0.041666666786337556))
+                      (local.get $v3))
+                    (f64.const 0.1666666678638044))
+                  (local.get $v3))
+                (f64.const 0.4999999999995507))
+              (local.get $v3))
+            (f64.const 0.9999999999955055))
+          (local.get $v3)))
+      (local.set $v6 (f64.add (f64.mul (local.get $v4) (local.get $v5)) (f64.sub (local.get $v4) (f64.const 1))))
+      (f32.demote_f64
+        (f64.copysign (f64.div (local.get $v6) (f64.add (local.get $v6) (f64.const 2))) (local.get $v0))))"
   `)
 })
 

@@ -26,6 +26,10 @@ test('a sum: rows outside, one branch a turn, pointers that move', () => {
       (local $t0 i32)
       (local $i1 i32)
       (local $at7 i32)
+      (local $acc.x4 v128)
+      (local $acc.x4.1 v128)
+      (local $acc.x4.2 v128)
+      (local $acc.x4.3 v128)
       (local.set $p0 (i32.load (local.get $parameters)))
       (local.set $p1 (i32.load offset=4 (local.get $parameters)))
       (if
@@ -36,15 +40,55 @@ test('a sum: rows outside, one branch a turn, pointers that move', () => {
           (loop $i0
             (local.set $acc (f32.const 0))
             (local.set $t0 (i32.mul (local.get $i0) (local.get $p1)))
+            (local.set $acc.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
+            (local.set $acc.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
+            (local.set $acc.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
+            (local.set $acc.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
+            (local.set $i1 (i32.const 0))
+            (local.set $at7 (i32.add (local.get $b1) (i32.shl (local.get $t0) (i32.const 2))))
             (if
-              (i32.gt_s (local.get $p1) (i32.const 0))
+              (i32.le_s (i32.add (local.get $i1) (i32.const 16)) (local.get $p1))
               (then
-                (local.set $i1 (i32.const 0))
-                (local.set $at7 (i32.add (local.get $b1) (i32.shl (local.get $t0) (i32.const 2))))
+                (loop $i1.many
+                  (local.set $acc.x4 (f32x4.add (local.get $acc.x4) (v128.load align=4 (local.get $at7))))
+                  (local.set $at7 (i32.add (local.get $at7) (i32.const 16)))
+                  (local.set $i1 (i32.add (local.get $i1) (i32.const 4)))
+                  (local.set $acc.x4.1 (f32x4.add (local.get $acc.x4.1) (v128.load align=4 (local.get $at7))))
+                  (local.set $at7 (i32.add (local.get $at7) (i32.const 16)))
+                  (local.set $i1 (i32.add (local.get $i1) (i32.const 4)))
+                  (local.set $acc.x4.2 (f32x4.add (local.get $acc.x4.2) (v128.load align=4 (local.get $at7))))
+                  (local.set $at7 (i32.add (local.get $at7) (i32.const 16)))
+                  (local.set $i1 (i32.add (local.get $i1) (i32.const 4)))
+                  (local.set $acc.x4.3 (f32x4.add (local.get $acc.x4.3) (v128.load align=4 (local.get $at7))))
+                  (local.set $at7 (i32.add (local.get $at7) (i32.const 16)))
+                  (local.set $i1 (i32.add (local.get $i1) (i32.const 4)))
+                  (br_if $i1.many (i32.le_s (i32.add (local.get $i1) (i32.const 16)) (local.get $p1))))))
+            (if
+              (i32.le_s (i32.add (local.get $i1) (i32.const 4)) (local.get $p1))
+              (then
+                (loop $i1.four
+                  (local.set $acc.x4 (f32x4.add (local.get $acc.x4) (v128.load align=4 (local.get $at7))))
+                  (local.set $at7 (i32.add (local.get $at7) (i32.const 16)))
+                  (local.set $i1 (i32.add (local.get $i1) (i32.const 4)))
+                  (br_if $i1.four (i32.le_s (i32.add (local.get $i1) (i32.const 4)) (local.get $p1))))))
+            (if
+              (i32.le_s (i32.add (local.get $i1) (i32.const 1)) (local.get $p1))
+              (then
                 (loop $i1
                   (local.set $acc (f32.add (local.get $acc) (f32.load (local.get $at7))))
                   (local.set $at7 (i32.add (local.get $at7) (i32.const 4)))
-                  (br_if $i1 (i32.lt_s (local.tee $i1 (i32.add (local.get $i1) (i32.const 1))) (local.get $p1))))))
+                  (local.set $i1 (i32.add (local.get $i1) (i32.const 1)))
+                  (br_if $i1 (i32.le_s (i32.add (local.get $i1) (i32.const 1)) (local.get $p1))))))
+            (local.set $acc.x4
+              (f32x4.add
+                (f32x4.add (local.get $acc.x4) (local.get $acc.x4.1))
+                (f32x4.add (local.get $acc.x4.2) (local.get $acc.x4.3))))
+            (local.set $acc
+              (f32.add
+                (local.get $acc)
+                (f32.add
+                  (f32.add (f32x4.extract_lane 0 (local.get $acc.x4)) (f32x4.extract_lane 1 (local.get $acc.x4)))
+                  (f32.add (f32x4.extract_lane 2 (local.get $acc.x4)) (f32x4.extract_lane 3 (local.get $acc.x4))))))
             (f32.store (local.get $at3) (local.get $acc))
             (local.set $at3 (i32.add (local.get $at3) (i32.const 4)))
             (br_if $i0 (i32.lt_s (local.tee $i0 (i32.add (local.get $i0) (i32.const 1))) (local.get $p0)))))))"
@@ -72,10 +116,28 @@ test('a contraction in tiles: neighbours share a pointer', () => {
       (local $i2 i32)
       (local $at16 i32)
       (local $at17 i32)
-      (local $t2 f32)
-      (local $t5 f32)
-      (local $t7 f32)
-      (local $t10 f32)
+      (local $t2.x4 v128)
+      (local $t5.x4 v128)
+      (local $at22 i32)
+      (local $acc0.x4 v128)
+      (local $t7.x4 v128)
+      (local $at25 i32)
+      (local $acc1.x4 v128)
+      (local $t10.x4 v128)
+      (local $acc2.x4 v128)
+      (local $acc3.x4 v128)
+      (local $acc0.x4.1 v128)
+      (local $acc0.x4.2 v128)
+      (local $acc0.x4.3 v128)
+      (local $acc1.x4.1 v128)
+      (local $acc1.x4.2 v128)
+      (local $acc1.x4.3 v128)
+      (local $acc2.x4.1 v128)
+      (local $acc2.x4.2 v128)
+      (local $acc2.x4.3 v128)
+      (local $acc3.x4.1 v128)
+      (local $acc3.x4.2 v128)
+      (local $acc3.x4.3 v128)
       (local.set $i0 (i32.const 0))
       (loop $i0
         (local.set $t0 (i32.mul (local.get $i0) (i32.const 2)))
@@ -89,21 +151,100 @@ test('a contraction in tiles: neighbours share a pointer', () => {
           (local.set $acc2 (f32.const 0))
           (local.set $acc3 (f32.const 0))
           (local.set $t3 (i32.mul (local.get $i1) (i32.const 2)))
+          (local.set $acc0.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc0.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc0.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc0.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc1.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc1.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc1.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc1.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc2.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc2.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc2.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc2.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc3.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc3.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc3.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
+          (local.set $acc3.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
           (local.set $i2 (i32.const 0))
           (local.set $at16 (i32.add (local.get $b1) (i32.shl (local.get $t1) (i32.const 2))))
           (local.set $at17 (i32.add (local.get $b2) (i32.shl (local.get $t3) (i32.const 2))))
-          (loop $i2
-            (local.set $t2 (f32.load (local.get $at16)))
-            (local.set $t5 (f32.load (local.get $at17)))
-            (local.set $acc0 (f32.add (local.get $acc0) (f32.mul (local.get $t2) (local.get $t5))))
-            (local.set $t7 (f32.load offset=4 (local.get $at17)))
-            (local.set $acc1 (f32.add (local.get $acc1) (f32.mul (local.get $t2) (local.get $t7))))
-            (local.set $t10 (f32.load offset=32 (local.get $at16)))
-            (local.set $acc2 (f32.add (local.get $acc2) (f32.mul (local.get $t10) (local.get $t5))))
-            (local.set $acc3 (f32.add (local.get $acc3) (f32.mul (local.get $t10) (local.get $t7))))
-            (local.set $at16 (i32.add (local.get $at16) (i32.const 4)))
-            (local.set $at17 (i32.add (local.get $at17) (i32.const 8)))
-            (br_if $i2 (i32.lt_s (local.tee $i2 (i32.add (local.get $i2) (i32.const 1))) (i32.const 8))))
+          (loop $i2.four
+            (local.set $t2.x4 (v128.load align=4 (local.get $at16)))
+            (local.set $t5.x4
+              (block $gathered (result v128)
+                (local.set $at22 (local.get $at17))
+                (f32x4.replace_lane 3
+                  (f32x4.replace_lane 2
+                    (f32x4.replace_lane 1
+                      (f32x4.splat (f32.load (local.get $at22)))
+                      (f32.load offset=8 (local.get $at22)))
+                    (f32.load offset=16 (local.get $at22)))
+                  (f32.load offset=24 (local.get $at22)))))
+            (local.set $acc0.x4
+              (f32x4.add (local.get $acc0.x4) (f32x4.mul (local.get $t2.x4) (local.get $t5.x4))))
+            (local.set $t7.x4
+              (block $gathered (result v128)
+                (local.set $at25 (local.get $at17))
+                (f32x4.replace_lane 3
+                  (f32x4.replace_lane 2
+                    (f32x4.replace_lane 1
+                      (f32x4.splat (f32.load offset=4 (local.get $at25)))
+                      (f32.load offset=12 (local.get $at25)))
+                    (f32.load offset=20 (local.get $at25)))
+                  (f32.load offset=28 (local.get $at25)))))
+            (local.set $acc1.x4
+              (f32x4.add (local.get $acc1.x4) (f32x4.mul (local.get $t2.x4) (local.get $t7.x4))))
+            (local.set $t10.x4 (v128.load offset=32 align=4 (local.get $at16)))
+            (local.set $acc2.x4
+              (f32x4.add (local.get $acc2.x4) (f32x4.mul (local.get $t10.x4) (local.get $t5.x4))))
+            (local.set $acc3.x4
+              (f32x4.add (local.get $acc3.x4) (f32x4.mul (local.get $t10.x4) (local.get $t7.x4))))
+            (local.set $at16 (i32.add (local.get $at16) (i32.const 16)))
+            (local.set $at17 (i32.add (local.get $at17) (i32.const 32)))
+            (local.set $i2 (i32.add (local.get $i2) (i32.const 4)))
+            (br_if $i2.four (i32.le_s (i32.add (local.get $i2) (i32.const 4)) (i32.const 8))))
+          (local.set $acc0.x4
+            (f32x4.add
+              (f32x4.add (local.get $acc0.x4) (local.get $acc0.x4.1))
+              (f32x4.add (local.get $acc0.x4.2) (local.get $acc0.x4.3))))
+          (local.set $acc0
+            (f32.add
+              (local.get $acc0)
+              (f32.add
+                (f32.add (f32x4.extract_lane 0 (local.get $acc0.x4)) (f32x4.extract_lane 1 (local.get $acc0.x4)))
+                (f32.add (f32x4.extract_lane 2 (local.get $acc0.x4)) (f32x4.extract_lane 3 (local.get $acc0.x4))))))
+          (local.set $acc1.x4
+            (f32x4.add
+              (f32x4.add (local.get $acc1.x4) (local.get $acc1.x4.1))
+              (f32x4.add (local.get $acc1.x4.2) (local.get $acc1.x4.3))))
+          (local.set $acc1
+            (f32.add
+              (local.get $acc1)
+              (f32.add
+                (f32.add (f32x4.extract_lane 0 (local.get $acc1.x4)) (f32x4.extract_lane 1 (local.get $acc1.x4)))
+                (f32.add (f32x4.extract_lane 2 (local.get $acc1.x4)) (f32x4.extract_lane 3 (local.get $acc1.x4))))))
+          (local.set $acc2.x4
+            (f32x4.add
+              (f32x4.add (local.get $acc2.x4) (local.get $acc2.x4.1))
+              (f32x4.add (local.get $acc2.x4.2) (local.get $acc2.x4.3))))
+          (local.set $acc2
+            (f32.add
+              (local.get $acc2)
+              (f32.add
+                (f32.add (f32x4.extract_lane 0 (local.get $acc2.x4)) (f32x4.extract_lane 1 (local.get $acc2.x4)))
+                (f32.add (f32x4.extract_lane 2 (local.get $acc2.x4)) (f32x4.extract_lane 3 (local.get $acc2.x4))))))
+          (local.set $acc3.x4
+            (f32x4.add
+              (f32x4.add (local.get $acc3.x4) (local.get $acc3.x4.1))
+              (f32x4.add (local.get $acc3.x4.2) (local.get $acc3.x4.3))))
+          (local.set $acc3
+            (f32.add
+              (local.get $acc3)
+              (f32.add
+                (f32.add (f32x4.extract_lane 0 (local.get $acc3.x4)) (f32x4.extract_lane 1 (local.get $acc3.x4)))
+                (f32.add (f32x4.extract_lane 2 (local.get $acc3.x4)) (f32x4.extract_lane 3 (local.get $acc3.x4))))))
           (f32.store (local.get $at8) (local.get $acc0))
           (f32.store offset=4 (local.get $at8) (local.get $acc1))
           (f32.store offset=8 (local.get $at8) (local.get $acc2))
@@ -133,10 +274,14 @@ test('a scatter: it clears, then adds where the ids say', () => {
       (local.set $p0 (i32.load (local.get $parameters)))
       (local.set $i0 (i32.const 0))
       (local.set $at2 (local.get $b0))
+      (v128.store align=4 (local.get $at2) (v128.const i32x4 0x0 0x0 0x0 0x0))
+      (local.set $at2 (i32.add (local.get $at2) (i32.const 16)))
+      (local.set $i0 (i32.add (local.get $i0) (i32.const 4)))
       (loop $i0
         (f32.store (local.get $at2) (f32.const 0))
         (local.set $at2 (i32.add (local.get $at2) (i32.const 4)))
-        (br_if $i0 (i32.lt_s (local.tee $i0 (i32.add (local.get $i0) (i32.const 1))) (i32.const 7))))
+        (local.set $i0 (i32.add (local.get $i0) (i32.const 1)))
+        (br_if $i0 (i32.le_s (i32.add (local.get $i0) (i32.const 1)) (i32.const 7))))
       (if
         (i32.gt_s (local.get $p0) (i32.const 0))
         (then

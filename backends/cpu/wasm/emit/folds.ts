@@ -1,0 +1,111 @@
+import type { Expr, Statement } from '../../../../compiler/index.js'
+import { isSame, type Strides, stridesAlong } from './strides.js'
+
+export type For = Extract<Statement, { readonly tag: 'for' }>
+
+/** What a loop may do to a variable outside it and still be run in lanes, each of which folds a part of its own. */
+export type FoldOp = 'add' | 'max' | 'min'
+
+/** By the variable: how it is folded. */
+export type Folds = ReadonlyMap<string, FoldOp>
+
+const isFoldOp = (op: string): op is FoldOp => op === 'add' || op === 'max' || op === 'min'
+
+/** The operation and what it takes in, of `name = name op x`. */
+export const foldOf = (name: string, value: Expr): { readonly op: FoldOp; readonly x: Expr } | undefined => {
+  if (value.tag !== 'op' || !isFoldOp(value.op)) return undefined
+  const [first, second] = value.operands
+  return first?.tag === 'variable' && first.name === name && second !== undefined ? { op: value.op, x: second } : undefined
+}
+
+/** The expressions of a statement itself, not of those inside it. */
+const own = (s: Statement): readonly Expr[] => {
+  switch (s.tag) {
+    case 'let':
+    case 'var':
+    case 'assign':
+      return [s.value]
+    case 'for':
+      return [s.loop.extent]
+    case 'if':
+      return [s.condition]
+    case 'store':
+      return [s.at, s.value]
+  }
+}
+
+/** A statement and those inside it. */
+export const withInner = (s: Statement): readonly Statement[] => [
+  s,
+  ...(s.tag === 'for' || s.tag === 'if' ? s.body.flatMap(withInner) : []),
+]
+
+/** Every expression in statements, those inside them too, each once. */
+const exprsOf = (statements: readonly Statement[]): ReadonlySet<Expr> => {
+  const seen = new Set<Expr>()
+  const visit = (e: Expr): void => {
+    if (seen.has(e)) return
+    seen.add(e)
+    if (e.tag === 'read') visit(e.at)
+    else if (e.tag === 'op') e.operands.forEach(visit)
+  }
+  statements.flatMap(withInner).flatMap(own).forEach(visit)
+  return seen
+}
+
+const mentions = (statements: readonly Statement[], name: string): boolean =>
+  [...exprsOf(statements)].some((e) => e.tag === 'variable' && e.name === name)
+
+/** The variables that statements declare, at any depth. */
+export const declaredIn = (statements: readonly Statement[]): ReadonlySet<string> =>
+  new Set(statements.flatMap(withInner).flatMap((s) => (s.tag === 'let' || s.tag === 'var' ? [s.name] : [])))
+
+/** The strides along a loop of statements in full: what is declared inside varies. */
+export const stridesOf = (index: string, body: readonly Statement[]): Strides => {
+  const declared = declaredIn(body)
+  return stridesAlong(index, (name) => (declared.has(name) ? 'varies' : 'same'))
+}
+
+/** Whether each `if` is the same in all lanes, or only assigns what does not have to be read there. */
+export const masksOnly = (body: readonly Statement[], strides: Strides): boolean =>
+  body.flatMap(withInner).every((s) => {
+    if (s.tag !== 'if' || isSame(strides(s.condition))) return true
+    const inCondition = exprsOf([{ ...s, body: [] }])
+    return s.body.every((inner) => inner.tag === 'assign' && [...exprsOf([inner])].every((e) => e.tag !== 'read' || inCondition.has(e)))
+  })
+
+/** How a loop that is not of the space folds what lies outside it; undefined where it cannot run in lanes. */
+export const foldsOf = ({ loop, body }: For): Folds | undefined => {
+  const strides = stridesOf(loop.index, body)
+  const declared = declaredIn(body)
+  const inner = body.flatMap(withInner)
+  const stores = inner.flatMap((s) => (s.tag === 'store' ? [s] : []))
+  const assigned = inner.flatMap((s) => (s.tag === 'assign' && !declared.has(s.name) ? [s] : []))
+  const folds = new Map(
+    assigned.flatMap((s) => {
+      const fold = foldOf(s.name, s.value)
+      return fold === undefined ? [] : [[s.name, fold.op] as const]
+    }),
+  )
+  const rest = inner.map((s): Statement => {
+    const fold = s.tag === 'assign' && folds.has(s.name) ? foldOf(s.name, s.value) : undefined
+    return fold === undefined || s.tag !== 'assign' ? (s.tag === 'for' || s.tag === 'if' ? { ...s, body: [] } : s) : { ...s, value: fold.x }
+  })
+  const read = new Set([...exprsOf(body)].flatMap((e) => (e.tag === 'read' ? [e.buffer] : [])))
+  const allFold = folds.size === assigned.length && [...folds.keys()].every((name) => !mentions(rest, name))
+  const apart = stores.every(({ buffer, at }) => {
+    const stride = strides(at)
+    return stride !== undefined && !isSame(stride) && !read.has(buffer)
+  })
+  return allFold && apart && masksOnly(body, strides) ? folds : undefined
+}
+
+/** The outermost loop of nested ones, the last of which folds, that touches the variable nowhere else. */
+export const regionOf = (path: readonly For[], name: string): For => {
+  const innermost = path.at(-1)!
+  const without = (statements: readonly Statement[]): readonly Statement[] =>
+    statements.flatMap((s): readonly Statement[] =>
+      s === innermost ? [] : s.tag === 'for' || s.tag === 'if' ? [{ ...s, body: without(s.body) }] : [s],
+    )
+  return path.find((outer) => !declaredIn(outer.body).has(name) && !mentions(without([outer]), name)) ?? innermost
+}
