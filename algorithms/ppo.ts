@@ -3,7 +3,7 @@ import { add, mul, type Scalar } from '../dsl/index.js'
 import { aggregate, type Aggregation } from './aggregate.js'
 import { type SurrogateBatch, surrogateTokens, type PolicyBatch, type Tokens } from './batch.js'
 import { type GrpoConfig, grpoLoss } from './grpo.js'
-import { klK2 } from './kl.js'
+import { klEstimates, type KlName } from './kl.js'
 import { type Setting, toScalar } from './setting.js'
 import { type ValueBatch, type ValueConfig, valueLoss } from './value.js'
 
@@ -24,14 +24,17 @@ export const ppoLoss =
     add(pipe(tokens, grpoLoss(policy)), mul(toScalar(valueCoefficient), pipe(values, valueLoss(value))))
 
 /**
- * ½·mean (log π − log π_old)² over response tokens, in nats: how far the policy has gone since it sampled. Where it is above a limit a trainer
- * stops: not only the loss but the step, or an optimizer's momentum would move the weights all the same.
+ * How far the policy has gone since it sampled: an estimate of KL(π_old‖π) in nats, meant over response tokens.
+ *
+ *   k2, if not said: ½·mean (log π − log π_old)²;   k1: mean log π_old − log π;   k3: mean r − 1 − log r
+ *
+ * Where it is above a limit a trainer stops: not only the loss but the step, or an optimizer's momentum would move the weights all the same.
  */
 export const approximateKl =
-  (aggregation: Aggregation) =>
+  (aggregation: Aggregation, kl: KlName = 'k2') =>
   <A extends Tokens>(batch: SurrogateBatch<A>): Scalar => {
     const { logProbs, oldLogProbs, responseMask } = surrogateTokens(batch)
-    return pipe(klK2(logProbs, oldLogProbs), aggregate(aggregation)(responseMask))
+    return pipe(klEstimates[kl](oldLogProbs, logProbs), aggregate(aggregation)(responseMask))
   }
 
 /** Whether a step shall be skipped: the approximate KL is above the limit, or is no number. */
