@@ -22,7 +22,7 @@ export interface PolicyBatch<A extends Tokens = 'batch'> {
   readonly rolloutWeights?: Tensor<Tokens>
 }
 
-/** The fields that the surrogate alone reads. */
+/** The fields that the surrogate alone reads: all there need be where there is no reference policy. */
 export type SurrogateBatch<A extends Tokens = 'batch'> = Omit<PolicyBatch<A>, 'refLogProbs'>
 
 /**

@@ -1,6 +1,4 @@
-import type { Scalar } from '../dsl/index.js'
-import type { PolicyBatch, Tokens } from './batch.js'
-import { type ObjectiveConfig, surrogateLoss } from './objective.js'
+import { type LossFor, type ObjectiveConfig, surrogateLoss } from './objective.js'
 import { policyRatio } from './ratio.js'
 import { type RatioBounds, weightedLogProb } from './surrogate.js'
 
@@ -18,7 +16,7 @@ export interface CispoConfig extends ObjectiveConfig {
  * what its gradient descends. A batch without response tokens gives 0.
  * Source: MiniMax-M1, arXiv:2506.13585, eq. 4 and 5.
  */
-export const cispoLoss = (config: CispoConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
+export const cispoLoss = <const C extends CispoConfig>(config: C): LossFor<C> =>
   surrogateLoss(config, (tokens) =>
     weightedLogProb(config.bounds)(policyRatio(tokens, config.logRatioLimit), tokens.advantages, tokens.logProbs),
   )

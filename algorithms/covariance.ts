@@ -19,8 +19,8 @@ import {
   type Tensor,
   toI32,
 } from '../dsl/index.js'
-import type { PolicyBatch, SurrogateBatch, Tokens } from './batch.js'
-import { type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
+import type { SurrogateBatch, Tokens } from './batch.js'
+import { type LossFor, type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
 import { logRatio, policyRatio } from './ratio.js'
 import { type Setting, toScalar } from './setting.js'
 import { clippedGain, clippedSurrogate, type ClipRange } from './surrogate.js'
@@ -69,8 +69,7 @@ const klCovSurrogate =
  * Gradient: through `logProbs` alone, inside the mask alone; the choice is data. It depends on the whole batch.
  * Source: The Entropy Mechanism of RL for Reasoning LMs, arXiv:2505.22617.
  */
-export const klCovLoss = (config: KlCovConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
-  surrogateLoss(config, klCovSurrogate(config))
+export const klCovLoss = <const C extends KlCovConfig>(config: C): LossFor<C> => surrogateLoss(config, klCovSurrogate(config))
 
 export interface ClipCovConfig extends Omit<ObjectiveConfig, 'logRatioLimit'> {
   readonly clip: ClipRange
@@ -113,5 +112,4 @@ const clipCovSurrogate =
  * Gradient: through `logProbs` alone, inside the mask alone; the draw is data. It depends on the whole batch.
  * Source: The Entropy Mechanism of RL for Reasoning LMs, arXiv:2505.22617.
  */
-export const clipCovLoss = (config: ClipCovConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
-  surrogateLoss(config, clipCovSurrogate(config))
+export const clipCovLoss = <const C extends ClipCovConfig>(config: C): LossFor<C> => surrogateLoss(config, clipCovSurrogate(config))

@@ -1,6 +1,5 @@
-import { min, type Scalar } from '../dsl/index.js'
-import type { PolicyBatch, Tokens } from './batch.js'
-import { type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
+import { min } from '../dsl/index.js'
+import { type LossFor, type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
 import { policyRatio } from './ratio.js'
 import { type Setting, toScalar } from './setting.js'
 import { clippedSurrogate, type ClipRange, dualClip } from './surrogate.js'
@@ -32,5 +31,4 @@ export const grpoSurrogate =
  * Gradient: through `logProbs` alone, inside the mask alone; the other fields are data. A batch without response tokens gives 0.
  * Source: DeepSeekMath, arXiv:2402.03300, eq. 3 and 4. The mean there is over rows of the row's mean: `rowMeanTokenMean`.
  */
-export const grpoLoss = (config: GrpoConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
-  surrogateLoss(config, grpoSurrogate(config))
+export const grpoLoss = <const C extends GrpoConfig>(config: C): LossFor<C> => surrogateLoss(config, grpoSurrogate(config))

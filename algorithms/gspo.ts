@@ -1,6 +1,4 @@
-import type { Scalar } from '../dsl/index.js'
-import type { PolicyBatch, Tokens } from './batch.js'
-import { type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
+import { type LossFor, type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
 import { meanLogRatio, sequenceRatio, tokenSequenceRatio } from './sequence-ratio.js'
 import type { Setting } from './setting.js'
 import { clippedSurrogate, type ClipRange } from './surrogate.js'
@@ -34,5 +32,4 @@ export const gspoSurrogate =
  * Gradient: through `logProbs` alone, inside the mask alone. A batch without response tokens gives 0.
  * Source: arXiv:2507.18071, eq. 5 to 7, and 13 and 14. With the row's sum in place of its mean it is LUSPO (`sequenceMeanTokenSum`).
  */
-export const gspoLoss = (config: GspoConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
-  surrogateLoss(config, gspoSurrogate(config))
+export const gspoLoss = <const C extends GspoConfig>(config: C): LossFor<C> => surrogateLoss(config, gspoSurrogate(config))

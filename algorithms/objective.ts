@@ -1,14 +1,14 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { mul, neg, type Scalar, sub, type Tensor } from '../dsl/index.js'
 import { aggregate, type Aggregation, tokenMean } from './aggregate.js'
-import { type PolicyBatch, responseTokens, type SurrogateBatch, type Tokens } from './batch.js'
+import { type PolicyBatch, responseTokens, type SurrogateBatch, surrogateTokens, type Tokens } from './batch.js'
 import { klEstimates, type KlName } from './kl.js'
 import { policyRatio } from './ratio.js'
 import { type Setting, toScalar } from './setting.js'
 
 /** What the losses of this family share: all but their surrogate. */
 export interface ObjectiveConfig {
-  /** Weight of the KL term, in 1/nat. The number 0 drops the reference policy. */
+  /** Weight of the KL term, in 1/nat. The number 0 drops the reference policy: a batch need not have its log-probabilities then. */
   readonly beta: Setting
   /** The estimate of the KL: `k3` if not said. */
   readonly kl?: KlName
@@ -20,6 +20,15 @@ export interface ObjectiveConfig {
   readonly logRatioLimit?: Setting
 }
 
+/** What a loss of these settings reads: with the number 0 as β no reference policy. */
+export type BatchFor<C extends ObjectiveConfig, A extends Tokens = 'batch'> = C['beta'] extends 0 ? SurrogateBatch<A> : PolicyBatch<A>
+
+/** A loss of these settings. */
+export type LossFor<C extends ObjectiveConfig> = <A extends Tokens>(batch: BatchFor<C, A>) => Scalar
+
+/** Whether the settings have a reference policy, which `BatchFor` asks the batch for. */
+const isAnchored = <A extends Tokens>({ beta }: ObjectiveConfig, _batch: SurrogateBatch<A>): _batch is PolicyBatch<A> => beta !== 0
+
 /** The KL estimate at each token, under its weight, without β. */
 export const klOf =
   ({ kl = 'k3', klWeight = 'one', logRatioLimit }: Pick<ObjectiveConfig, 'kl' | 'klWeight' | 'logRatioLimit'>) =>
@@ -29,11 +38,11 @@ export const klOf =
   }
 
 /** w·s − β·KL at each token: the surrogate under its rollout weight, less the price of leaving the reference. */
-export const penalised =
+const penalised =
   (config: Omit<ObjectiveConfig, 'aggregation'>) =>
-  (surrogate: Tensor<Tokens>, tokens: PolicyBatch<Tokens>): Tensor<Tokens> => {
+  (surrogate: Tensor<Tokens>, tokens: SurrogateBatch<Tokens>): Tensor<Tokens> => {
     const weighted = tokens.rolloutWeights === undefined ? surrogate : mul(tokens.rolloutWeights, surrogate)
-    return config.beta === 0 ? weighted : sub(weighted, mul(toScalar(config.beta), klOf(config)(tokens)))
+    return isAnchored(config, tokens) ? sub(weighted, mul(toScalar(config.beta), klOf(config)(tokens))) : weighted
   }
 
 /** What a loss of this family maximises at each token, once the tokens have passed the entrance. */
@@ -45,8 +54,8 @@ export type Surrogate = (tokens: SurrogateBatch<Tokens>) => Tensor<Tokens>
  * Gradient: through `logProbs` alone, inside the mask alone; the other fields are data. A batch without response tokens gives 0.
  */
 export const surrogateLoss =
-  (config: ObjectiveConfig, surrogate: Surrogate) =>
-  <A extends Tokens>(batch: PolicyBatch<A>): Scalar => {
-    const tokens = responseTokens(batch)
+  <C extends ObjectiveConfig>(config: C, surrogate: Surrogate): LossFor<C> =>
+  <A extends Tokens>(batch: SurrogateBatch<A>): Scalar => {
+    const tokens = isAnchored(config, batch) ? responseTokens(batch) : surrogateTokens(batch)
     return pipe(penalised(config)(surrogate(tokens), tokens), aggregate(config.aggregation ?? tokenMean)(tokens.responseMask), neg)
   }

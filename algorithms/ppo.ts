@@ -1,14 +1,15 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { add, mul, type Scalar } from '../dsl/index.js'
 import { aggregate, type Aggregation } from './aggregate.js'
-import { type SurrogateBatch, surrogateTokens, type PolicyBatch, type Tokens } from './batch.js'
+import { type SurrogateBatch, surrogateTokens, type Tokens } from './batch.js'
 import { type GrpoConfig, grpoLoss } from './grpo.js'
 import { klEstimates, type KlName } from './kl.js'
+import type { BatchFor } from './objective.js'
 import { type Setting, toScalar } from './setting.js'
 import { type ValueBatch, type ValueConfig, valueLoss } from './value.js'
 
-export interface PpoConfig {
-  readonly policy: GrpoConfig
+export interface PpoConfig<C extends GrpoConfig = GrpoConfig> {
+  readonly policy: C
   readonly value: ValueConfig
   /** Weight of the critic's loss. */
   readonly valueCoefficient: Setting
@@ -19,9 +20,9 @@ export interface PpoConfig {
  * squared error. Gradient: into the policy's `logProbs` and the critic's `values`. Source: arXiv:1707.06347, eq. 9, without its entropy bonus.
  */
 export const ppoLoss =
-  ({ policy, value, valueCoefficient }: PpoConfig) =>
-  (tokens: PolicyBatch<Tokens>, values: ValueBatch): Scalar =>
-    add(pipe(tokens, grpoLoss(policy)), mul(toScalar(valueCoefficient), pipe(values, valueLoss(value))))
+  <const C extends GrpoConfig>({ policy, value, valueCoefficient }: PpoConfig<C>) =>
+  (tokens: BatchFor<C, Tokens>, values: ValueBatch): Scalar =>
+    add(grpoLoss(policy)<Tokens>(tokens), mul(toScalar(valueCoefficient), pipe(values, valueLoss(value))))
 
 /**
  * How far the policy has gone since it sampled: an estimate of KL(π_old‖π) in nats, meant over response tokens.

@@ -1,6 +1,5 @@
-import { div, less, mul, type Scalar, select, sigmoid, sub } from '../dsl/index.js'
-import type { PolicyBatch, Tokens } from './batch.js'
-import { type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
+import { div, less, mul, select, sigmoid, sub } from '../dsl/index.js'
+import { type LossFor, type ObjectiveConfig, type Surrogate, surrogateLoss } from './objective.js'
 import { policyRatio } from './ratio.js'
 import { type Setting, toScalar } from './setting.js'
 
@@ -27,5 +26,4 @@ export const sapoSurrogate =
  * Gradient: 4·σ·(1 − σ)·r·A into log π: r·A at r = 1. Through `logProbs` alone, inside the mask alone.
  * Source: arXiv:2511.20347.
  */
-export const sapoLoss = (config: SapoConfig): (<A extends Tokens>(batch: PolicyBatch<A>) => Scalar) =>
-  surrogateLoss(config, sapoSurrogate(config))
+export const sapoLoss = <const C extends SapoConfig>(config: C): LossFor<C> => surrogateLoss(config, sapoSurrogate(config))

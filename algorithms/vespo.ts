@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { add, clip, exp, less, mul, type Scalar, select, stopGradient, sub, sum, type Tensor } from '../dsl/index.js'
-import type { PolicyBatch, Tokens } from './batch.js'
-import { type ObjectiveConfig, surrogateLoss } from './objective.js'
+import type { Tokens } from './batch.js'
+import { type BatchFor, type ObjectiveConfig, surrogateLoss } from './objective.js'
 import { logRatio } from './ratio.js'
 import { type Setting, toScalar } from './setting.js'
 
@@ -37,8 +37,8 @@ export const gammaWeights =
     return exp(sub(add(lambda, mul(of('k'), log)), mul(lambda, exp(log))))
   }
 
-/** A batch of responses, of which `rolloutLogWeights` are the log weights of the rollout engine, in nats. */
-export interface VespoBatch extends Omit<PolicyBatch, 'rolloutWeights'> {
+/** A batch of responses; `rolloutLogWeights` are the log weights of their rollout engine, in nats, which become part of W and not a factor beside it. */
+export type VespoBatch<C extends ObjectiveConfig = ObjectiveConfig> = BatchFor<C> & {
   readonly rolloutLogWeights?: Tensor<'batch'>
 }
 
@@ -50,11 +50,12 @@ export interface VespoBatch extends Omit<PolicyBatch, 'rolloutWeights'> {
  * Gradient: φ·A into log π, through `logProbs` alone, inside the mask alone; with `throughWeight` also that of φ by W. Source: TRL `get_gamma_weights`.
  */
 export const vespoLoss =
-  (config: VespoConfig) =>
-  ({ rolloutLogWeights, ...batch }: VespoBatch): Scalar => {
-    const weights = (ratios: Tensor<Tokens>): Tensor<'batch'> => gammaWeights(config)(ratios, batch.advantages, rolloutLogWeights)
+  <const C extends VespoConfig>(config: C) =>
+  (batch: VespoBatch<C>): Scalar => {
+    const { advantages, rolloutLogWeights }: Pick<VespoBatch, 'advantages' | 'rolloutLogWeights'> = batch
+    const weights = (ratios: Tensor<Tokens>): Tensor<'batch'> => gammaWeights(config)(ratios, advantages, rolloutLogWeights)
     return surrogateLoss(config, (tokens) => {
       const ratios = logRatio(tokens)
       return mul(mul(tokens.logProbs, tokens.advantages), weights(config.throughWeight === true ? ratios : stopGradient(ratios)))
-    })(batch)
+    })<'batch'>(batch)
   }

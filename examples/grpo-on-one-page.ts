@@ -56,7 +56,6 @@ const reinforce = {
   loss: policyLoss(logits(model), ({ rewards, group, ...batch }) =>
     grpoLoss({ clip: { low: 0.2, high: 0.2 }, beta: 0 })({
       ...batch,
-      refLogProbs: batch.oldLogProbs, // not read: at β = 0 there is no reference policy
       advantages: groupAdvantages(presets.trl.advantages)(rewards, group),
     }),
   ),

@@ -33,7 +33,7 @@ const gradientsWithin = (epsilon: number): ((token: Token) => Gradients) => {
     inputs: { logProbs: tokens, oldLogProbs: tokens, responseMask: bool('batch', 'time'), outcome: f32('batch'), memory: f32('batch') },
     body: ({ logProbs, outcome, memory, ...batch }) => {
       const loss = (advantages: Tensor<'batch'>) => (x: typeof logProbs) =>
-        grpoLoss({ clip: { low: epsilon, high: epsilon }, beta: 0 })({ ...batch, refLogProbs: batch.oldLogProbs, logProbs: x, advantages })
+        grpoLoss({ clip: { low: epsilon, high: epsilon }, beta: 0 })({ ...batch, logProbs: x, advantages })
       const both = (x: typeof logProbs) => add(loss(outcome)(x), loss(memory)(x))
       return { outputs: { one: grad(loss(add(outcome, memory)))(logProbs), two: grad(both)(logProbs) } }
     },
