@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { printProgram } from '../../dsl/index.js'
 import { assemble, type Assembled } from './assemble.js'
-import { type RecipeSettings, recipes } from './recipe.js'
+import { type Recipe, type RecipeSettings, recipes } from './recipe.js'
 
 export { smallSizes } from './recipe.js'
 export type { RecipeSettings } from './recipe.js'
@@ -18,12 +18,21 @@ const textOf = ({ program, inputs, state }: Assembled): string =>
     ...Object.entries({ ...inputs, ...state }).map(([name, { sizes, data }]) => `${name} = [${sizes.join(', ')}] ${data.join(' ')}`),
   ].join('\n')
 
-/** Programs over axes of these sizes, of up to so many steps, with tensors of up to so many elements. */
-export const programsOf = (settings: RecipeSettings = {}): fc.Arbitrary<AnyProgram> =>
-  recipes(settings).map((recipe) => {
+const followed =
+  (settings: RecipeSettings) =>
+  (recipe: Recipe): AnyProgram => {
     const assembled = assemble(recipe, settings)
     return Object.defineProperty(assembled, fc.toStringMethod, { value: () => `\n${textOf(assembled)}\n` })
-  })
+  }
+
+/** Programs over axes of these sizes, of up to so many steps, with tensors of up to so many elements. */
+export const programsOf = (settings: RecipeSettings = {}): fc.Arbitrary<AnyProgram> => recipes(settings).map(followed(settings))
+
+/** A program and the same again, of nodes of its own. */
+export const programsTwice: fc.Arbitrary<readonly [AnyProgram, AnyProgram]> = recipes().map((recipe) => [
+  followed({})(recipe),
+  followed({})(recipe),
+])
 
 export const anyProgram: fc.Arbitrary<AnyProgram> = programsOf()
 
