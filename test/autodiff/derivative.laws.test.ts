@@ -47,13 +47,13 @@ law(
       return close(left, right, Math.abs(left) + Math.abs(right))
     }),
   ),
-  { runs: 200 },
+  { runs: 1000 },
 )
 
 law(
   'reverse mode is what central differences tend to',
   fc.property(anyProgram, (p) => throughout(p, (objective, bound) => nothingWrong(disagreements(objective, bound)))),
-  { runs: 150 },
+  { runs: 1000 },
 )
 
 law(
@@ -61,7 +61,7 @@ law(
   fc.property(anyProgram, (p) =>
     throughout(p, (objective, bound) => nothingWrong(disagreements(alongDirection(objective, gradients(objective)), bound))),
   ),
-  { runs: 60 },
+  { runs: 1000 },
 )
 
 law(
@@ -76,5 +76,5 @@ law(
       return close(left, right, Math.abs(left) + Math.abs(right))
     }),
   ),
-  { runs: 100 },
+  { runs: 1000 },
 )

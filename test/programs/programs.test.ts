@@ -106,7 +106,7 @@ describe('of a thousand programs', () => {
 law(
   'a generated program is well formed',
   fc.property(anyProgram, ({ program }) => graphErrors(program).length === 0),
-  { runs: 300 },
+  { runs: 1000 },
 )
 
 const values = (p: AnyProgram, precision: 'f32' | 'f64') => {
@@ -128,7 +128,7 @@ law(
       )
     }),
   ),
-  { runs: 300 },
+  { runs: 1000 },
 )
 
 law(
@@ -139,7 +139,7 @@ law(
       Array.from(data).every((element, i) => Math.abs(element - rounded[k]!.value.data[i]!) <= 1e-4 * (1 + Math.abs(element))),
     )
   }),
-  { runs: 300 },
+  { runs: 1000 },
 )
 
 test.each([1, 2, 3, 4])('a program that breaks a law shrinks to a few nodes, with seed %i', (seed) => {

@@ -24,7 +24,7 @@ law(
       expect(values.get(x.node)!.data).toHaveLength(inferred.reduce<number>((p, q) => p * q!, 1))
     }
   }),
-  { runs: 300 },
+  { runs: 1000 },
 )
 
 const axis = (name: string, size: number) => ({ name, size: sizes.literal(size) })
