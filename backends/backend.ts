@@ -47,10 +47,21 @@ export interface Loaded<I = unknown, S = unknown, O = unknown> {
   readonly counts: () => { readonly kernels: number; readonly allocations: number }
 }
 
+/** What a device is, to read. */
+export interface DeviceFacts {
+  /** What it runs on: an adapter with its driver. */
+  readonly adapter: string
+  /** In bytes, invocations and such, by their names in WebGPU. */
+  readonly limits: Readonly<Record<string, number>>
+  /** What it could do beyond the least, sorted. */
+  readonly features: readonly string[]
+}
+
 /** Where programs run. It has one owner, who releases it. */
 export interface Device {
   /** Unique within the process: `cpu 1`, `SwiftShader … 2`. */
   readonly name: string
+  readonly facts: DeviceFacts
   readonly load: <I, S, O>(plan: Plan<I, S, O>) => TE.TaskEither<DeviceError, Loaded<I, S, O>>
   /** Copy a value to the device, to stay there. */
   readonly hold: (dtype: DType, value: Value) => TE.TaskEither<DeviceError, DeviceTensor>

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { exit } from './arguments.js'
 import { addCheck } from './check.js'
+import { addDoctor } from './doctor.js'
 import { addInspect } from './inspect.js'
 
 /** What the command `axgrad` does with these arguments: the code that it ends with. */
@@ -16,6 +17,7 @@ export const axgrad = async (args: readonly string[]): Promise<number> => {
     .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: (text) => console.error(text.trimEnd()) })
   addCheck(program, ends)
   addInspect(program, ends)
+  addDoctor(program, ends)
   for (const command of program.commands) command.exitOverride()
   try {
     await program.parseAsync(args, { from: 'user' })

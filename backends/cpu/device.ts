@@ -67,6 +67,7 @@ export const openCpu = ({ limit = mostBytes, turn = 50 }: CpuOptions = {}): Devi
 
   return {
     name: device,
+    facts: { adapter: 'WebAssembly', limits: { maxBufferSize: limit }, features: ['simd'] },
     load: (plan) =>
       owning('a program', asIs, async ({ programs, memory }) => {
         const functions = await compile(device, plan, memory.wasm)

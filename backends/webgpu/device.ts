@@ -8,6 +8,8 @@ export interface Acquired {
   readonly adapterName: string
   readonly device: GPUDevice
   readonly limits: DeviceLimits
+  /** Of the adapter, sorted. */
+  readonly features: readonly string[]
   /** Waits for submitted work, then destroys the device; a second call waits for the first. Settle pending maps and unmap buffers before. */
   readonly release: T.Task<void>
 }
@@ -43,6 +45,7 @@ export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEith
       adapterName: nameOf(adapter.info),
       device,
       limits: pick([...raised, ...fixed], device.limits),
+      features: [...adapter.features].sort(),
       release: once(destroy(device)),
     })),
   )

@@ -76,6 +76,7 @@ export const deviceOn = (acquired: Acquired): Device => {
   let released: Promise<void> | undefined
   return {
     name: gpu.name,
+    facts: { adapter: acquired.adapterName, limits: acquired.limits, features: acquired.features },
     load: (plan) => guarded('loading a program', () => load(gpu, plan, inFlight)()),
     hold: (dtype, value) => guarded('holding a tensor', () => hold(gpu, dtype, value)),
     read: (tensor) => guarded('reading a tensor', () => read(gpu, tensor)),
