@@ -63,8 +63,10 @@ const useCounts = (roots: readonly AnyTensor[]): ReadonlyMap<Node, number> => {
 
 /** A barrier waits only for what is made anyway. */
 const withoutIdleWaits = (roots: readonly AnyTensor[]): readonly AnyTensor[] => {
+  const order = topological(roots)
+  if (!order.some(({ node }) => node.tag === 'barrier')) return roots
   const needed = new Set<Node>(roots.map(({ node }) => node))
-  for (const { node } of topological(roots).toReversed()) if (needed.has(node)) for (const x of madeOf(node)) needed.add(x.node)
+  for (const { node } of order.toReversed()) if (needed.has(node)) for (const x of madeOf(node)) needed.add(x.node)
   return rewrite((x, rebuilt) =>
     x.node.tag === 'barrier'
       ? build.barrier(rebuilt(x.node.x), x.node.after.filter(({ node }) => needed.has(node)).map(rebuilt))
