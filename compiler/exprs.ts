@@ -6,7 +6,7 @@ export interface Exprs {
   readonly literal: (value: number, dtype?: DType) => Expr
   readonly parameter: (slot: number, dtype: 'i32' | 'f32') => Expr
   readonly index: (name: string) => Expr
-  readonly variable: (name: string, dtype: DType) => Expr
+  readonly variable: (name: string, dtype: DType) => Extract<Expr, { readonly tag: 'variable' }>
   readonly read: (buffer: number, dtype: DType, at: Expr) => Expr
   readonly op: (op: LoopOp, dtype: DType, ...operands: readonly Expr[]) => Expr
   readonly plus: (x: Expr, y: Expr) => Expr
@@ -22,16 +22,16 @@ export const createExprs = (): Exprs => {
   const known = new Map<string, Expr>()
   const ids = new Map<Expr, number>()
   const idOf = (e: Expr): number => ids.get(e) ?? -1
-  const unique = (key: string, e: Expr): Expr => {
+  const unique = <E extends Expr>(key: string, e: E): E => {
     const earlier = known.get(key)
-    if (earlier !== undefined) return earlier
+    if (earlier !== undefined) return earlier as E
     known.set(key, e)
     ids.set(e, ids.size)
     return e
   }
-  const literal = (value: number, dtype: DType = 'i32'): Expr => unique(`${dtype} ${String(value)}`, { tag: 'literal', dtype, value })
+  const literal = (value: number, dtype: DType = 'i32'): Expr => unique<Expr>(`${dtype} ${String(value)}`, { tag: 'literal', dtype, value })
   const op = (name: LoopOp, dtype: DType, ...operands: readonly Expr[]): Expr =>
-    unique(`${name} ${dtype} ${operands.map(idOf).join(' ')}`, { tag: 'op', dtype, op: name, operands })
+    unique<Expr>(`${name} ${dtype} ${operands.map(idOf).join(' ')}`, { tag: 'op', dtype, op: name, operands })
   const plus = (x: Expr, y: Expr): Expr => {
     const [a, b] = [whole(x), whole(y)]
     if (a !== undefined && b !== undefined) return literal(a + b)

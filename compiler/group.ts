@@ -95,6 +95,15 @@ export const group = (roots: readonly AnyTensor[], limits: Limits): ReadonlyMap<
   return made
 }
 
+const none: ReadonlySet<Node> = new Set()
+
+/** One that holds the other is their union. */
+const union = (a: ReadonlySet<Node>, b: ReadonlySet<Node>): ReadonlySet<Node> => {
+  const [large, small] = a.size < b.size ? [b, a] : [a, b]
+  for (const node of small) if (!large.has(node)) return new Set([...large, ...small])
+  return large
+}
+
 const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: Limits, made: Map<Node, Reason>): void => {
   const fused = new Map<Node, Fused>()
   const make = ({ node }: AnyTensor, reason: Reason): void => {
@@ -104,7 +113,7 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
   }
   const of = ({ node }: AnyTensor): Fused => fused.get(node) ?? { leaves: new Set(), nodes: 0, trivial: true }
   const join = (operands: readonly AnyTensor[]): Fused => ({
-    leaves: new Set(operands.flatMap((x) => [...of(x).leaves])),
+    leaves: operands.map((x) => of(x).leaves).reduce(union, none),
     nodes: operands.reduce((n, x) => n + of(x).nodes, 1),
     trivial: operands.every((x) => of(x).trivial),
   })
@@ -113,8 +122,9 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
     const operands = madeOf(node)
     const reread = rereads[node.tag]
     if (reread !== undefined) for (const operand of operands) if (!of(operand).trivial) make(operand, reread)
+    let all = join(operands)
     for (;;) {
-      const { leaves, nodes } = join(operands)
+      const { leaves, nodes } = all
       const crowded = leaves.size >= limits.storageBuffers
       if (!crowded && nodes <= limits.fusedNodes) break
       const [worst] = operands
@@ -122,9 +132,10 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
         .toSorted((a, b) => of(b).leaves.size - of(a).leaves.size || of(b).nodes - of(a).nodes)
       if (worst === undefined) break
       make(worst, crowded ? 'too many buffers' : 'too large')
+      all = join(operands)
     }
     const role = roles[node.tag]
-    const { leaves, nodes, trivial } = join(operands)
+    const { leaves, nodes, trivial } = all
     const own = role === 'given' || role === 'source'
     fused.set(node, {
       leaves: role === 'given' ? new Set([node]) : leaves,

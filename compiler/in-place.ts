@@ -1,6 +1,7 @@
 import type { AnyTensor, Leaf, Node } from '../dsl/index.js'
 import type { Expr, Statement } from './loop-ir.js'
-import { lower, type Lowered } from './lower.js'
+import { type InPlace, lower, type Lowered } from './lower.js'
+import type { Group } from './merge.js'
 
 /** Every read of a statement list, each once. */
 const readsOf = (statements: readonly Statement[]): readonly Extract<Expr, { readonly tag: 'read' }>[] => {
@@ -26,54 +27,68 @@ const readsOf = (statements: readonly Statement[]): readonly Extract<Expr, { rea
   return [...found]
 }
 
-type Store = Extract<Statement, { readonly tag: 'store' }>
+/** The statements that compute, in the order of a turn of their loops. */
+const flat = (s: Statement): readonly Statement[] =>
+  s.tag === 'for' ? s.body.flatMap(flat) : s.tag === 'if' ? [{ ...s, body: [] }, ...s.body.flatMap(flat)] : [s]
 
-const storesOf = (statements: readonly Statement[]): readonly Store[] =>
-  statements.flatMap((s) => (s.tag === 'store' ? [s] : s.tag === 'for' || s.tag === 'if' ? storesOf(s.body) : []))
+interface Rewrite {
+  readonly old: AnyTensor
+  readonly next: AnyTensor
+}
 
 /**
- * Whether a kernel reads a tensor, if at all, only at the element that its first store is about to write: no other point of its space
- * writes there, no earlier turn of a loop, and no later store reads it.
+ * Whether a kernel has read all that it reads of an old value when it writes the new one there: in earlier loops at its own row, which no other
+ * place of its space writes, then only the element that is about to be written; nothing after it.
  */
-const readsOnlyWhereItWrites = ({ body, holds }: Lowered, tensor: AnyTensor): boolean => {
-  const buffer = holds.findIndex(({ node }) => node === tensor.node)
-  const isOfIt = (read: { readonly buffer: number }): boolean => read.buffer === buffer
-  const [first, ...later] = storesOf(body)
+const readsBeforeItWrites = ({ group, lowered: { body, holds } }: Step, { old, next }: Rewrite): boolean => {
+  const bufferOf = ({ node }: AnyTensor): number => holds.findIndex((held) => held.node === node)
+  const [source, target] = [bufferOf(old), bufferOf(next)]
+  if (source < 0) return true
+  const reads = (statements: readonly Statement[]) => readsOf(statements).filter(({ buffer }) => buffer === source)
+  const isStore = (s: Statement) => s.tag === 'store' && s.buffer === target
+  const writing = body.findIndex((s) => flat(s).some(isStore))
+  const turn = body.slice(writing, writing + 1).flatMap(flat)
+  const first = turn.findIndex(isStore)
+  const store = turn[first]
+  const aligned = group.reads.get(old.node)?.aligned
   return (
-    readsOf(body)
-      .filter(isOfIt)
-      .every(({ at }) => at === first?.at) && !readsOf(later).some(isOfIt)
+    (reads(body.slice(0, writing)).length === 0 || group.rows.every(({ name }) => aligned?.has(name))) &&
+    reads(turn.slice(0, first + 1)).every(({ at }) => store?.tag === 'store' && at === store.at) &&
+    reads(turn.slice(first + 1)).length === 0 &&
+    reads(body.slice(writing + 1)).length === 0
   )
 }
 
-/** A tensor that is made, and how. */
+/** A kernel and what it makes. */
 export interface Step {
-  readonly tensor: AnyTensor
+  readonly group: Group
   readonly lowered: Lowered
-  readonly inPlaceOf?: AnyTensor
+  readonly inPlaceOf: InPlace
 }
 
 /**
- * A new state is written where the old one lies if its own kernel is the last to read the old one, and reads it only where it writes.
- * Otherwise it is made in the arena and copied when everything else is done.
+ * A new state is written where the old one lies if its own kernel is the last to read the old one, and has done so when it writes. Otherwise it
+ * is made in the arena and copied when everything else is done.
  */
 export const inPlace = (
-  steps: readonly Step[],
+  groups: readonly Group[],
   states: readonly Leaf<AnyTensor>[],
   oldState: (path: string) => AnyTensor | undefined,
   isMade: (node: Node) => boolean,
 ): readonly Step[] => {
+  const steps = groups.map((group): Step => ({ group, lowered: lower(group, isMade), inPlaceOf: new Map() }))
+  const makes = new Map(steps.flatMap(({ group }, i) => [...group.stored].map((node) => [node, i] as const)))
+  const lastRead = new Map(steps.flatMap(({ lowered: { holds } }, i) => holds.map(({ node }) => [node, i] as const)))
   const taken = new Map<Node, AnyTensor>()
-  for (const { path, value } of states) {
+  for (const { path, value: next } of states) {
     const old = oldState(path)
-    const own = steps.findIndex(({ tensor }) => tensor.node === value.node)
-    if (old === undefined || own < 0 || taken.has(value.node)) continue
-    const readLater = steps.slice(own + 1).some(({ lowered }) => lowered.holds.some(({ node }) => node === old.node))
-    const step = steps[own]
-    if (!readLater && step !== undefined && readsOnlyWhereItWrites(step.lowered, old)) taken.set(value.node, old)
+    const own = makes.get(next.node)
+    const step = steps[own ?? -1]
+    if (old === undefined || own === undefined || step === undefined || taken.has(next.node)) continue
+    if ((lastRead.get(old.node) ?? -1) <= own && readsBeforeItWrites(step, { old, next })) taken.set(next.node, old)
   }
   return steps.map((step) => {
-    const inPlaceOf = taken.get(step.tensor.node)
-    return inPlaceOf === undefined ? step : { tensor: step.tensor, lowered: lower(step.tensor, isMade, inPlaceOf), inPlaceOf }
+    const inPlaceOf: InPlace = new Map([...taken].filter(([node]) => step.group.stored.has(node)))
+    return inPlaceOf.size === 0 ? step : { group: step.group, lowered: lower(step.group, isMade, inPlaceOf), inPlaceOf }
   })
 }

@@ -19,6 +19,12 @@ export interface PlanBuffer {
   readonly role: BufferRole
 }
 
+/** A tensor that a kernel stores. */
+export interface Making {
+  readonly what: string
+  readonly because: Reason
+}
+
 export type Command =
   | {
       readonly tag: 'dispatch'
@@ -29,9 +35,8 @@ export type Command =
       readonly parameters: readonly Parameter[]
       /** The sizes of the kernel's space. */
       readonly extents: readonly Size[]
-      /** The tensor that it makes, for people. */
-      readonly makes: string
-      readonly because: Reason
+      /** What it makes and stores, for people. */
+      readonly makes: readonly Making[]
     }
   | { readonly tag: 'copy'; readonly from: number; readonly to: number }
 

@@ -73,7 +73,7 @@ const printCommand = (plan: Plan, command: Command): string =>
     : [
         `${plan.kernels[command.kernel]?.name ?? '?'}(${[...command.buffers.map((b) => `m${String(b)}`), ...command.parameters.map(printParameter)].join(', ')})`,
         `over [${command.extents.map(({ text }) => text).join(', ')}]`,
-        `makes ${command.makes}, because: ${command.because}`,
+        `makes ${command.makes.map(({ what, because }) => `${what} (${because})`).join(', ')}`,
       ].join(' ')
 
 /** The commands in their order: which kernel over which buffers, what each makes and why it is made at all. */

@@ -19,7 +19,7 @@ import { baseline, type Limits } from './group.js'
 import { grouped } from './grouped.js'
 import { distinctKernels } from './distinct-kernels.js'
 import { inPlace } from './in-place.js'
-import { lower } from './lower.js'
+import { storedBy } from './merge.js'
 import type { Command, Made, Plan, PlanBuffer } from './plan.js'
 import { tile } from './tile.js'
 
@@ -55,34 +55,30 @@ const elementsOf = (x: AnyTensor): sizes.Size => sizes.product(x.axes.map(({ siz
 export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E.Either<NonEmptyArray<ProgramError>, Plan<I, S, O>> => {
   const [first, ...rest] = programErrors(p)
   if (first !== undefined) return E.left([first, ...rest])
-  const { outputs, states, order, made } = grouped(p, limits)
-  const isBuffer = (node: Node): boolean => node.tag === 'input' || made.has(node)
+  const { outputs, states, order, made, groups, isBuffer } = grouped(p, limits)
   const givens = givenTensors(p, order)
   const old = new Map(givens.state.map(({ path, value }) => [path, value]))
   const oldState = (path: string): AnyTensor | undefined => old.get(path)
-  const steps = inPlace(
-    order.filter(({ node }) => made.has(node)).map((tensor) => ({ tensor, lowered: lower(tensor, isBuffer) })),
-    states,
-    oldState,
-    isBuffer,
-  ).map((step) => ({ ...step, lowered: tile(step.lowered, limits.tile) }))
+  const steps = inPlace(groups, states, oldState, isBuffer).map((step) => ({ ...step, lowered: tile(step.lowered, limits.tile) }))
   const { kernels, kernelOf } = distinctKernels(steps)
   const buffers: PlanBuffer[] = []
   const bufferOf = new Map<Node, number>()
   const addBuffer = (x: AnyTensor, role: PlanBuffer['role']): number => buffers.push({ dtype: x.dtype, elements: elementsOf(x), role }) - 1
   for (const of of ['inputs', 'state'] as const)
     for (const { path, value: x } of givens[of]) bufferOf.set(x.node, addBuffer(x, { tag: 'given', of, path }))
-  for (const { tensor, inPlaceOf } of steps)
-    bufferOf.set(tensor.node, (inPlaceOf && bufferOf.get(inPlaceOf.node)) ?? addBuffer(tensor, { tag: 'made' }))
+  for (const { group, inPlaceOf } of steps)
+    for (const y of storedBy(group)) {
+      const old = inPlaceOf.get(y.node)
+      bufferOf.set(y.node, (old && bufferOf.get(old.node)) ?? addBuffer(y, { tag: 'made' }))
+    }
   const numbered = ({ node }: AnyTensor): number => bufferOf.get(node) ?? -1
-  const dispatches = steps.map(({ tensor, lowered }, i): Command => ({
+  const dispatches = steps.map(({ group, lowered }, i): Command => ({
     tag: 'dispatch',
     kernel: kernelOf[i] ?? 0,
     buffers: lowered.holds.map(numbered),
     parameters: lowered.parameters,
     extents: lowered.extents,
-    makes: `${nodeLabel(tensor.node)} ${typeText(tensor)}`,
-    because: made.get(tensor.node) ?? 'result',
+    makes: storedBy(group).map((y) => ({ what: `${nodeLabel(y.node)} ${typeText(y)}`, because: made.get(y.node) ?? 'result' })),
   }))
   return E.right({
     requirements: requirementsOf(p),

@@ -31,10 +31,25 @@ const countUses = (statements: readonly Statement[], uses: Map<Expr, number>): v
   }
 }
 
+/** The variables that a statement gives a value. */
+const assigned = (s: Statement): readonly string[] =>
+  s.tag === 'for' || s.tag === 'if' ? s.body.flatMap(assigned) : s.tag === 'var' || s.tag === 'assign' ? [s.name] : []
+
+/** For each statement of a list the variables that are declared there and have their last value after it. */
+const settledBy = (statements: readonly Statement[]): readonly (readonly string[])[] => {
+  const last = new Map<string, number>()
+  statements.forEach((s, i) => {
+    for (const name of assigned(s)) last.set(name, i)
+  })
+  const settled = statements.map((): string[] => [])
+  for (const s of statements) if (s.tag === 'var') settled[last.get(s.name) ?? 0]?.push(s.name)
+  return settled
+}
+
 /**
  * Give every expression that is used more than once, or that a loop would compute again at each turn, a name where it is first
- * known. What reads a buffer that the kernel writes, or a variable that changes, is computed anew in each statement. No read leaves the
- * `if` that it stands in.
+ * known. What reads a buffer that the kernel writes, or a variable that may still change, is computed anew in each statement. No read leaves
+ * the `if` that it stands in.
  */
 export const schedule = (body: readonly Statement[], written: ReadonlySet<number>): readonly Statement[] => {
   const uses = new Map<Expr, number>()
@@ -43,13 +58,18 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
   const depths = new Map<Expr, Depth>()
   const loopDepth = new Map<string, Depth>()
 
+  const settled = new Map<string, Depth>()
+
   const changing = Number.POSITIVE_INFINITY
+  const ownDepth = (e: Expr): Depth => {
+    if (e.tag === 'index') return loopDepth.get(e.name) ?? 0
+    if (e.tag === 'variable') return settled.get(e.name) ?? changing
+    return e.tag === 'read' && written.has(e.buffer) ? changing : 0
+  }
   const depthOf = (e: Expr): Depth => {
     const known = depths.get(e)
     if (known !== undefined) return known
-    const own =
-      e.tag === 'index' ? (loopDepth.get(e.name) ?? 0) : e.tag === 'variable' || (e.tag === 'read' && written.has(e.buffer)) ? changing : 0
-    const depth = Math.max(own, ...operands(e).map(depthOf))
+    const depth = Math.max(ownDepth(e), ...operands(e).map(depthOf))
     depths.set(e, depth)
     return depth
   }
@@ -93,9 +113,12 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
   const place = (statements: readonly Statement[], outer: readonly Block[], guarded = false): readonly Statement[] => {
     const block: Block = { guarded, out: [], names: new Map() }
     const blocks = [...outer, block]
-    for (const s of statements) {
+    const settling = settledBy(statements)
+    for (const [i, s] of statements.entries()) {
       block.out.push(placed(s, blocks))
       forgetChanging(block)
+      for (const name of settling[i] ?? []) settled.set(name, outer.length)
+      if (settling[i]?.length) depths.clear()
     }
     return block.out
   }

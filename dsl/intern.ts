@@ -1,7 +1,8 @@
+import { over } from './build/control.js'
 import { innerText } from './graph-text.js'
 import { nodeLabel, typeText } from './label.js'
-import { operandsOf, withOperands, type Node } from './node.js'
-import { type AnyTensor, tensor } from './tensor.js'
+import { operandsOf, type Node } from './node.js'
+import type { AnyTensor } from './tensor.js'
 import { rewrite } from './walk.js'
 
 /**
@@ -12,8 +13,8 @@ export const intern = (roots: readonly AnyTensor[]): readonly AnyTensor[] => {
   const numbers = new Map<Node, number>()
   const known = new Map<string, AnyTensor>()
   return rewrite((x, rebuilt) => {
-    const node = withOperands(x.node, rebuilt)
-    const made = tensor(x.dtype, x.axes, node, x.demands)
+    const made = over(x, rebuilt)
+    const { node } = made
     const operands = operandsOf(node)
       .map((operand) => numbers.get(operand.node))
       .join(' ')

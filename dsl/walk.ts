@@ -10,14 +10,21 @@ type OperandsOf = (x: AnyTensor) => readonly AnyTensor[]
 export const topological = (roots: readonly AnyTensor[], operands: OperandsOf = ({ node }) => operandsOf(node)): readonly AnyTensor[] => {
   const order: AnyTensor[] = []
   const seen = new Set<Node>()
-  const stack: { readonly x: AnyTensor; readonly operandsDone: boolean }[] = roots.toReversed().map((x) => ({ x, operandsDone: false }))
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { x, operandsDone } = top
-    if (operandsDone) order.push(x)
-    else if (!seen.has(x.node)) {
-      seen.add(x.node)
-      stack.push({ x, operandsDone: true })
-      for (const operand of operands(x).toReversed()) if (!seen.has(operand.node)) stack.push({ x: operand, operandsDone: false })
+  const path: { readonly x: AnyTensor; readonly made: readonly AnyTensor[]; next: number }[] = []
+  const enter = (x: AnyTensor): void => {
+    if (seen.has(x.node)) return
+    seen.add(x.node)
+    path.push({ x, made: operands(x), next: 0 })
+  }
+  for (const root of roots) {
+    enter(root)
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const operand = last.made[last.next++]
+      if (operand !== undefined) enter(operand)
+      else {
+        order.push(last.x)
+        path.pop()
+      }
     }
   }
   return order

@@ -1,40 +1,45 @@
 import type { AnyTensor, Node, NodeOf } from '../../dsl/index.js'
 import type { Access, Statement } from '../loop-ir.js'
 import type { Building } from './building.js'
-import { contract, max, min, sum } from './fold.js'
+import { contract, type Fold, max, min, sum } from './fold.js'
 import { scatterAdd, scatterSet } from './indexing.js'
 import { extremePlace, sortedPlaces } from './order.js'
 import type { Place } from './place.js'
 import { linearRecurrence } from './recurrence.js'
 
-/** The nodes that have loops of their own, and so a kernel of their own. */
-export type AnchorTag =
-  'sum' | 'max' | 'min' | 'argMax' | 'argMin' | 'argSort' | 'contract' | 'linearRecurrence' | 'scatterAdd' | 'scatterSet'
+type FoldTag = 'sum' | 'max' | 'min' | 'argMax' | 'argMin' | 'contract'
 
-export interface Anchor<T extends AnchorTag> {
-  /** The axis of the result that is a loop inside; every other axis is a parallel one. */
-  readonly inside: (node: NodeOf<T>) => string | undefined
+const folds: { readonly [T in FoldTag]: (b: Building, node: NodeOf<T>, y: AnyTensor) => Fold } = {
+  sum,
+  max,
+  min,
+  argMax: extremePlace,
+  argMin: extremePlace,
+  contract,
+}
+
+/** What folds into one value a row; undefined of what does not. */
+export const foldOf = (b: Building, y: AnyTensor): Fold | undefined =>
+  (folds as { readonly [T in Node['tag']]?: (b: Building, node: Node, y: AnyTensor) => Fold })[y.node.tag]?.(b, y.node, y)
+
+type BlockTag = 'argSort' | 'linearRecurrence' | 'scatterAdd' | 'scatterSet'
+
+/** What has loops of its own, in which it stores. */
+interface Block<T extends BlockTag> {
   readonly access: Access
   readonly body: (b: Building, node: NodeOf<T>, y: AnyTensor, place: Place) => readonly Statement[]
 }
 
-const all = (): undefined => undefined
-const butItsAxis = ({ axis }: { readonly axis: string }): string => axis
-
-const anchors: { readonly [T in AnchorTag]: Anchor<T> } = {
-  sum: { inside: all, access: 'write', body: sum },
-  max: { inside: all, access: 'write', body: max },
-  min: { inside: all, access: 'write', body: min },
-  argMax: { inside: all, access: 'write', body: extremePlace },
-  argMin: { inside: all, access: 'write', body: extremePlace },
-  argSort: { inside: all, access: 'write', body: sortedPlaces },
-  contract: { inside: all, access: 'write', body: contract },
-  linearRecurrence: { inside: butItsAxis, access: 'write', body: linearRecurrence },
-  scatterAdd: { inside: butItsAxis, access: 'readWrite', body: scatterAdd },
-  scatterSet: { inside: butItsAxis, access: 'write', body: scatterSet },
+const blocks: { readonly [T in BlockTag]: Block<T> } = {
+  argSort: { access: 'write', body: sortedPlaces },
+  linearRecurrence: { access: 'write', body: linearRecurrence },
+  scatterAdd: { access: 'readWrite', body: scatterAdd },
+  scatterSet: { access: 'write', body: scatterSet },
 }
 
-/** An anchor of any node; its functions take the node that it was found for. */
-export type AnyAnchor = Anchor<AnchorTag>
+/** A block of any node; its body takes the node that it was found for. */
+type AnyBlock = Pick<Block<BlockTag>, 'access'> & {
+  readonly body: (b: Building, node: Node, y: AnyTensor, place: Place) => readonly Statement[]
+}
 
-export const anchorOf = (tag: Node['tag']): AnyAnchor | undefined => (anchors as { readonly [T in Node['tag']]?: AnyAnchor })[tag]
+export const blockOf = ({ tag }: Node): AnyBlock | undefined => (blocks as unknown as { readonly [T in Node['tag']]?: AnyBlock })[tag]

@@ -4,11 +4,18 @@ import type { Expr, KernelBuffer } from '../loop-ir.js'
 import type { Parameter } from '../plan.js'
 import { along, type Place } from './place.js'
 
-/** What the kernel of one tensor is being built with. */
+/** What one kernel is being built with. */
 export interface Building {
   readonly exprs: Exprs
+  /** Whether a tensor is read from a buffer, unless the kernel has it at hand. */
   readonly isMade: (node: Node) => boolean
   readonly buffers: { readonly tensor: AnyTensor; readonly access: KernelBuffer['access'] }[]
+  /** Which buffer holds what the kernel makes, where one does. */
+  readonly outputs: ReadonlyMap<Node, number>
+  /** What it has made of the row at hand, by the variable that holds it. */
+  readonly folded: Map<Node, Expr>
+  /** How many variables have each name. */
+  readonly names: Map<string, number>
   readonly parameters: Parameter[]
   readonly values: Map<string, Expr>
   readonly numbers: Map<Node, number>
@@ -36,11 +43,28 @@ export const numberExpr = (b: Building, value: number, dtype: DType): Expr =>
     ? b.exprs.literal(value, dtype)
     : parameter(b, { tag: 'number', value })
 
+/** The buffer that a tensor is read from. One that the kernel itself makes is read back. */
 export const bufferOf = (b: Building, tensor: AnyTensor): number => {
-  const at = b.buffers.findIndex((buffer) => buffer.tensor.node === tensor.node)
-  if (at >= 0) return at
-  b.buffers.push({ tensor, access: 'read' })
-  return b.buffers.length - 1
+  const own = b.outputs.get(tensor.node) ?? -1
+  const at = own < 0 ? b.buffers.findIndex((buffer) => buffer.tensor.node === tensor.node) : own
+  const buffer = b.buffers[at]
+  if (buffer === undefined) return b.buffers.push({ tensor, access: 'read' }) - 1
+  if (buffer.access === 'write') b.buffers[at] = { ...buffer, access: 'readWrite' }
+  return at
+}
+
+/** The buffer of what the kernel makes and stores. */
+export const outputOf = (b: Building, { node }: AnyTensor): number => {
+  const output = b.outputs.get(node)
+  if (output === undefined) throw new Error(`a kernel stores ${node.tag} nowhere`)
+  return output
+}
+
+/** A variable of its own: `acc`, then `acc_1`. */
+export const newVariable = (b: Building, name: string, dtype: DType): Extract<Expr, { readonly tag: 'variable' }> => {
+  const count = b.names.get(name) ?? 0
+  b.names.set(name, count + 1)
+  return b.exprs.variable(count === 0 ? name : `${name}_${String(count)}`, dtype)
 }
 
 /** Row-major: Σ place·stride, outermost loops first, so that what an inner loop does not change can be computed outside it. */

@@ -111,14 +111,27 @@ const safe = (b: Building, x: AnyTensor, place: Place): Expr => {
   return place.doubtful ? clamped(b, at, sizeExpr(b, sizes.product(x.axes.map(({ size }) => size)))).at : at
 }
 
-/** The element of x at a place: read from its buffer, or computed there. */
+const keyOf = (b: Building, { node, axes }: AnyTensor, place: Place): string => {
+  const number = b.numbers.get(node) ?? b.numbers.size
+  b.numbers.set(node, number)
+  return `${String(number)} ${String(place.doubtful)} ${axes.map(({ name }) => b.exprs.idOf(along(place, name))).join(' ')}`
+}
+
+/** The element of x at a place: at hand, read from its buffer, or computed there. */
 export const valueAt = (b: Building, x: AnyTensor, place: Place): Expr => {
-  const number = b.numbers.get(x.node) ?? b.numbers.size
-  b.numbers.set(x.node, number)
-  const key = `${String(number)} ${String(place.doubtful)} ${x.axes.map(({ name }) => b.exprs.idOf(along(place, name))).join(' ')}`
+  const folded = b.folded.get(x.node)
+  if (folded !== undefined) return folded
+  const key = keyOf(b, x, place)
   const earlier = b.values.get(key)
   if (earlier !== undefined) return earlier
   const value = b.isMade(x.node) ? b.exprs.read(bufferOf(b, x), x.dtype, safe(b, x, place)) : computeAt(b, x, place)
   b.values.set(key, value)
+  return value
+}
+
+/** The element of what is made at a place: what reads it there has it at hand. */
+export const madeAt = (b: Building, x: AnyTensor, place: Place): Expr => {
+  const value = computeAt(b, x, place)
+  b.values.set(keyOf(b, x, place), value)
   return value
 }

@@ -1,9 +1,9 @@
 import type { AnyTensor, NodeOf } from '../../dsl/index.js'
 import type { Statement } from '../loop-ir.js'
-import { type Building, linear, sizeExpr } from './building.js'
+import { type Building, linear, outputOf, sizeExpr } from './building.js'
 import { asIndex, axisSize, clamped, valueAt } from './computed.js'
 import { moved, type Place } from './place.js'
-import { axesNamed, nest, openLoops, output, storeAt } from './statements.js'
+import { axesNamed, nest, openLoops, storeAt } from './statements.js'
 
 /** Write zeros, then add each element where its id says: one after the other, so that the order of the sum is fixed. */
 export const scatterAdd = (b: Building, { x, ids, axis, over }: NodeOf<'scatterAdd'>, y: AnyTensor, place: Place): readonly Statement[] => {
@@ -12,10 +12,10 @@ export const scatterAdd = (b: Building, { x, ids, axis, over }: NodeOf<'scatterA
   const { loops, place: inner } = openLoops(b, axesNamed(x, over), place)
   const { inside, at } = clamped(b, asIndex(b, valueAt(b, ids, inner)), size)
   const target = linear(b, y.axes, moved(place, axis, at))
-  const sum = b.exprs.op('add', y.dtype, b.exprs.read(output, y.dtype, target), valueAt(b, x, inner))
+  const sum = b.exprs.op('add', y.dtype, b.exprs.read(outputOf(b, y), y.dtype, target), valueAt(b, x, inner))
   return [
     ...nest(clear.loops, [storeAt(b, y, clear.place, b.exprs.literal(0, y.dtype))]),
-    ...nest(loops, [{ tag: 'if', condition: inside, body: [{ tag: 'store', buffer: output, at: target, value: sum }] }]),
+    ...nest(loops, [{ tag: 'if', condition: inside, body: [{ tag: 'store', buffer: outputOf(b, y), at: target, value: sum }] }]),
   ]
 }
 
@@ -28,7 +28,7 @@ export const scatterSet = (
 ): readonly Statement[] => {
   const kept = openLoops(b, axesNamed(y, [axis]), place)
   const old = valueAt(b, x, kept.place)
-  const isThere = old.tag === 'read' && old.buffer === output
+  const isThere = old.tag === 'read' && old.buffer === outputOf(b, y)
   const { loops, place: inner } = openLoops(b, axesNamed(values, over), place)
   const { inside, at } = clamped(b, asIndex(b, valueAt(b, ids, inner)), sizeExpr(b, axisSize(y, axis)))
   const put = storeAt(b, y, moved(place, axis, at), valueAt(b, values, inner))

@@ -1,9 +1,9 @@
 import type { AnyTensor, DType, NodeOf } from '../../dsl/index.js'
 import type { Exprs } from '../exprs.js'
 import type { Expr, Statement } from '../loop-ir.js'
-import type { Building } from './building.js'
+import { type Building, newVariable } from './building.js'
 import { valueAt } from './computed.js'
-import { greatest, lowest } from './fold.js'
+import { type Fold, greatest, lowest } from './fold.js'
 import { along, moved, type Place } from './place.js'
 import { axesNamed, nest, openLoops, storeAt } from './statements.js'
 
@@ -12,34 +12,28 @@ const isNaN = ({ op, literal }: Exprs, x: Expr): Expr =>
   op('less', 'bool', literal(0x7f800000, 'u32'), op('bitAnd', 'u32', op('floatBits', 'u32', x), literal(0x7fffffff, 'u32')))
 
 /** Keep the best element and its place; one that is only as good does not replace it, and a NaN is better than any number. */
-export const extremePlace = (
-  b: Building,
-  { tag, x, axis }: NodeOf<'argMax' | 'argMin'>,
-  y: AnyTensor,
-  place: Place,
-): readonly Statement[] => {
-  const { op, literal, variable } = b.exprs
-  const { loops, place: inner } = openLoops(b, axesNamed(x, [axis]), place)
-  const [best, acc] = [variable('best', x.dtype), variable('acc', 'i32')]
-  const value = valueAt(b, x, inner)
-  const better = tag === 'argMax' ? op('less', 'bool', best, value) : op('less', 'bool', value, best)
-  const first = (): Expr => op('and', 'bool', isNaN(b.exprs, value), op('not', 'bool', isNaN(b.exprs, best)))
-  const wins = x.dtype === 'f32' ? op('or', 'bool', better, first()) : better
-  return [
-    { tag: 'var', name: 'best', value: tag === 'argMax' ? lowest(b, x.dtype) : greatest(b, x.dtype) },
-    { tag: 'var', name: 'acc', value: literal(0) },
-    ...nest(loops, [
-      {
-        tag: 'if',
-        condition: wins,
-        body: [
-          { tag: 'assign', name: 'best', value },
-          { tag: 'assign', name: 'acc', value: along(inner, axis) },
-        ],
-      },
-    ]),
-    storeAt(b, y, place, acc),
-  ]
+export const extremePlace = (b: Building, { tag, x, axis }: NodeOf<'argMax' | 'argMin'>): Fold => {
+  const { op, literal } = b.exprs
+  const [best, acc] = [newVariable(b, 'best', x.dtype), newVariable(b, 'acc', 'i32')]
+  const step = (at: Place): readonly Statement[] => {
+    const value = valueAt(b, x, at)
+    const better = tag === 'argMax' ? op('less', 'bool', best, value) : op('less', 'bool', value, best)
+    const first = (): Expr => op('and', 'bool', isNaN(b.exprs, value), op('not', 'bool', isNaN(b.exprs, best)))
+    const body: readonly Statement[] = [
+      { tag: 'assign', name: best.name, value },
+      { tag: 'assign', name: acc.name, value: along(at, axis) },
+    ]
+    return [{ tag: 'if', condition: x.dtype === 'f32' ? op('or', 'bool', better, first()) : better, body }]
+  }
+  return {
+    axes: axesNamed(x, [axis]),
+    begin: [
+      { tag: 'var', name: best.name, value: tag === 'argMax' ? lowest(b, x.dtype) : greatest(b, x.dtype) },
+      { tag: 'var', name: acc.name, value: literal(0) },
+    ],
+    step,
+    value: acc,
+  }
 }
 
 const signBit = 0x80000000
@@ -65,18 +59,18 @@ const orderKey: { readonly [D in DType]: (exprs: Exprs, x: Expr) => Expr } = {
 
 /** Each element counts those that come before it, equal ones by their places, and puts its place there: no two at one. */
 export const sortedPlaces = (b: Building, { x, axis, order }: NodeOf<'argSort'>, y: AnyTensor, place: Place): readonly Statement[] => {
-  const { op, literal, variable, plus } = b.exprs
+  const { op, literal, plus } = b.exprs
   const { loops, place: inner } = openLoops(b, axesNamed(x, [axis]), place)
   const keyAt = (at: Place): Expr => {
     const key = orderKey[x.dtype](b.exprs, valueAt(b, x, at))
     return order === 'ascending' ? key : op('bitXor', 'u32', key, literal(everyBit, 'u32'))
   }
-  const [own, other, acc] = [keyAt(place), keyAt(inner), variable('acc', 'i32')]
+  const [own, other, acc] = [keyAt(place), keyAt(inner), newVariable(b, 'acc', 'i32')]
   const earlier = op('and', 'bool', op('equal', 'bool', other, own), op('less', 'bool', along(inner, axis), along(place, axis)))
   const isBefore = op('or', 'bool', op('less', 'bool', other, own), earlier)
   return [
-    { tag: 'var', name: 'acc', value: literal(0) },
-    ...nest(loops, [{ tag: 'assign', name: 'acc', value: plus(acc, op('select', 'i32', isBefore, literal(1), literal(0))) }]),
+    { tag: 'var', name: acc.name, value: literal(0) },
+    ...nest(loops, [{ tag: 'assign', name: acc.name, value: plus(acc, op('select', 'i32', isBefore, literal(1), literal(0))) }]),
     storeAt(b, y, moved(place, axis, acc), along(place, axis)),
   ]
 }

@@ -1,6 +1,6 @@
 import type { AnyTensor, NodeOf } from '../../dsl/index.js'
 import type { Statement } from '../loop-ir.js'
-import type { Building } from './building.js'
+import { type Building, newVariable } from './building.js'
 import { axisSize, valueAt } from './computed.js'
 import { moved, type Place } from './place.js'
 import { openLoop, storeAt } from './statements.js'
@@ -12,20 +12,20 @@ export const linearRecurrence = (
   y: AnyTensor,
   place: Place,
 ): readonly Statement[] => {
-  const { op, literal, minus, index, variable } = b.exprs
+  const { op, literal, minus, index } = b.exprs
   const loop = openLoop(b, axisSize(y, axis))
   const turn = index(loop.index)
   const inner = moved(place, axis, direction === 'forward' ? turn : minus(minus(loop.extent, literal(1)), turn))
-  const acc = variable('acc', y.dtype)
+  const acc = newVariable(b, 'acc', y.dtype)
   const own = valueAt(b, x, inner)
   const next = op('add', y.dtype, op('mul', y.dtype, valueAt(b, a, inner), acc), own)
   return [
-    { tag: 'var', name: 'acc', value: literal(0, y.dtype) },
+    { tag: 'var', name: acc.name, value: literal(0, y.dtype) },
     {
       tag: 'for',
       loop,
       body: [
-        { tag: 'assign', name: 'acc', value: op('select', y.dtype, op('equal', 'bool', turn, literal(0)), own, next) },
+        { tag: 'assign', name: acc.name, value: op('select', y.dtype, op('equal', 'bool', turn, literal(0)), own, next) },
         storeAt(b, y, inner, acc),
       ],
     },

@@ -1,6 +1,6 @@
 import type { AnyTensor, Axis, Size } from '../../dsl/index.js'
 import type { Expr, Loop, Statement } from '../loop-ir.js'
-import { type Building, linear, sizeExpr } from './building.js'
+import { type Building, linear, outputOf, sizeExpr } from './building.js'
 import type { Place } from './place.js'
 
 export const openLoop = (b: Building, size: Size): Loop => {
@@ -21,11 +21,9 @@ export const openLoops = (b: Building, axes: readonly Axis[], place: Place): { r
 export const nest = (loops: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
   loops.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body)
 
-export const output = 0
-
 export const storeAt = (b: Building, y: AnyTensor, place: Place, value: Expr): Statement => ({
   tag: 'store',
-  buffer: output,
+  buffer: outputOf(b, y),
   at: linear(b, y.axes, place),
   value,
 })

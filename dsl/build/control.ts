@@ -45,6 +45,6 @@ export const ascribe =
     return agree ? x : checked([{ tag: 'axesDiffer', op: 'sameAxesAs', expected, given }], [], [x], x.dtype, x.axes, () => x.node)
   }
 
-/** x made again over other operands. */
+/** x made again over other operands; x itself where they are its own. */
 export const over = (x: AnyTensor, f: (operand: AnyTensor) => AnyTensor): AnyTensor =>
-  tensor(x.dtype, x.axes, withOperands(x.node, f), x.demands)
+  operandsOf(x.node).every((operand) => f(operand) === operand) ? x : tensor(x.dtype, x.axes, withOperands(x.node, f), x.demands)

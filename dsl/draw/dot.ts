@@ -12,8 +12,8 @@ export interface Box {
   readonly note: string
   /** Operands first. */
   readonly nodes: readonly AnyTensor[]
-  /** The last of them, which others read. */
-  readonly makes: AnyTensor
+  /** Those of them that others read. */
+  readonly makes: readonly AnyTensor[]
 }
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`)
@@ -34,7 +34,7 @@ export const toDot = (roots: readonly Leaf<AnyTensor>[], boxes: readonly Box[] =
   const numbers = new Map(order.map(({ node }, i) => [node, i]))
   const isRoot = new Set(roots.map(({ value }) => value.node))
   const held = boxes.map(({ nodes }) => new Set(nodes.map(({ node }) => node)))
-  const madeIn = new Map(boxes.map(({ makes }, i) => [makes.node, i]))
+  const madeIn = new Map(boxes.flatMap(({ makes }, i) => makes.map(({ node }) => [node, i])))
   const boxed = new Set(boxes.flatMap(({ nodes }) => nodes.map(({ node }) => node)))
   const isDrawn = (x: AnyTensor): boolean => !isInlined(x) || isRoot.has(x.node)
 
@@ -44,7 +44,7 @@ export const toDot = (roots: readonly Leaf<AnyTensor>[], boxes: readonly Box[] =
     box !== undefined && held[box]?.has(node) === true ? box : madeIn.get(node)
 
   const drawn = (x: AnyTensor, box: number | undefined): string => {
-    const bold = box !== undefined && boxes[box]?.makes.node === x.node ? ' penwidth=2' : ''
+    const bold = box !== undefined && madeIn.get(x.node) === box ? ' penwidth=2' : ''
     return `${id(x.node, box)} [label=${labelOf(x)} ${painted(roleOf(x.node))}${bold}]`
   }
   const edge = (from: Node, box: number | undefined, to: string): string => {

@@ -17,11 +17,11 @@ law(
       const own = new Set(nodes.map(({ node }) => node))
       const reads = nodes.flatMap(({ node }) => operandsOf(node)).filter(({ node }) => !own.has(node))
       const fits = reads.every(({ node }) => node.tag === 'input' || known.has(node))
-      known.add(makes.node)
+      for (const { node } of makes) known.add(node)
       return (
         fits &&
-        nodes.at(-1)?.node === makes.node &&
-        says === `${nodeLabel(makes.node)} ${typeText(makes)}` &&
+        makes.every(({ node }) => own.has(node)) &&
+        says.map(({ what }) => what).join() === makes.map((x) => `${nodeLabel(x.node)} ${typeText(x)}`).join() &&
         title === `kernel ${String(i)}: ${made.kernels[kernel]!.name}`
       )
     })

@@ -1,0 +1,76 @@
+import type { AnyTensor, Node } from '../dsl/index.js'
+import { boundaryBetween, type Terms } from './boundary.js'
+import { type Cluster, clusterOf, commonRows, joined, type Member } from './cluster.js'
+import { createKernelGraph, type KernelGraph } from './kernel-graph.js'
+import { createQueue } from './queue.js'
+import { repeated } from './repeat.js'
+import { savingOf } from './saving.js'
+import { createSequence } from './sequence.js'
+
+/** What one kernel makes, and which of it lies in a buffer. */
+export interface Group extends Cluster {
+  readonly stored: ReadonlySet<Node>
+}
+
+/** What a kernel makes in a buffer, operands first. */
+export const storedBy = ({ members, stored }: Group): readonly AnyTensor[] =>
+  members.map(({ tensor }) => tensor).filter(({ node }) => stored.has(node))
+
+interface Pair {
+  readonly a: Cluster
+  readonly b: Cluster
+  readonly saving: number
+}
+
+const first = ({ members }: Cluster): number => members[0]?.position ?? 0
+
+/** The greatest saving first; then the earliest. */
+const byWorth = (p: Pair, q: Pair): number => q.saving - p.saving || first(p.a) - first(q.a) || first(p.b) - first(q.b)
+
+/** How many of a buffer's readers are looked at for each, so that what everything reads does not make every pair a candidate. */
+const neighbours = 8
+
+const nearest = (k: Cluster, others: ReadonlySet<Cluster>): readonly Cluster[] =>
+  [...others].toSorted((a, b) => Math.abs(first(a) - first(k)) - Math.abs(first(b) - first(k)) || first(a) - first(b)).slice(0, neighbours)
+
+/** What reads or makes something that a kernel reads or makes. */
+const partnersOf = (graph: KernelGraph, k: Cluster): ReadonlySet<Cluster> => {
+  const partners = new Set<Cluster>()
+  for (const [node, { tensor }] of k.reads) {
+    const maker = graph.maker(node)
+    if (maker !== undefined) partners.add(maker)
+    if (tensor.axes.length > 0) for (const reader of nearest(k, graph.readers(node))) partners.add(reader)
+  }
+  for (const node of k.makes) for (const reader of nearest(k, graph.readers(node))) partners.add(reader)
+  partners.delete(k)
+  return partners
+}
+
+/**
+ * Which tensors are made by one kernel. Each has its own to begin with, and the two whose union saves most memory traffic become one, until
+ * no two can: the saving is what is no longer written, and what is read once in place of twice.
+ */
+export const merge = (members: readonly Member[], terms: Terms): readonly Group[] => {
+  const clusters = members.map(clusterOf)
+  const graph = createKernelGraph(clusters, terms.results, terms.replaces)
+  const sequence = createSequence(clusters, graph.after)
+  const queue = createQueue(byWorth)
+  const propose = (a: Cluster, b: Cluster): void => {
+    const rows = commonRows(a, b)
+    const saving = rows === undefined ? 0 : savingOf(graph, a, b, rows)
+    if (saving > 0) queue.add(first(a) < first(b) ? { a, b, saving } : { a: b, b: a, saving })
+  }
+
+  for (const k of clusters) for (const partner of partnersOf(graph, k)) if (first(k) < first(partner)) propose(k, partner)
+  for (let pair = queue.take(); pair !== undefined; pair = queue.take()) {
+    const { a, b } = pair
+    const rows = commonRows(a, b)
+    if (rows === undefined || !sequence.has(a) || !sequence.has(b)) continue
+    if (boundaryBetween(graph, terms, a, b) !== undefined || sequence.areApart(a, b)) continue
+    const k = joined(a, b, rows)
+    sequence.join(a, b, k)
+    graph.replace([a, b], [k])
+    for (const partner of partnersOf(graph, k)) propose(k, partner)
+  }
+  return repeated(sequence.all(), graph, terms).map((k) => ({ ...k, stored: graph.stored([k], k.rows) }))
+}
