@@ -1,5 +1,5 @@
 import { moduleText } from '../backends/cpu/index.js'
-import { emitKernel } from '../backends/webgpu/index.js'
+import { emitKernel, inTiles } from '../backends/webgpu/index.js'
 import { canonicalise, kernelBoxes, type Plan, printCommands, printKernel, printMemory } from '../compiler/index.js'
 import { type AnyTensor, type Leaf, madeLeaves, printGraph, printProgram, type Program, toDot } from '../dsl/index.js'
 
@@ -53,6 +53,6 @@ export const stages: readonly Stage[] = [
   },
   { title: 'memory', shows: 'the buffers, their sizes, and when each is alive', text: (_, plan) => printMemory(plan) },
   { title: 'loops', shows: 'the kernels in the loop language', text: eachKernel(printKernel) },
-  { title: 'wgsl', shows: 'the kernels for WebGPU', text: eachKernel(emitKernel) },
+  { title: 'wgsl', shows: 'the kernels for WebGPU', text: (p, plan) => eachKernel(emitKernel)(p, inTiles(plan)) },
   { title: 'wat', shows: 'the module for the CPU', text: (_, plan) => moduleText(plan) },
 ]

@@ -9,7 +9,7 @@ export interface Names {
 }
 
 /** The same expression with other names. */
-const renamedExpr = (exprs: Exprs, names: Names): ((e: Expr) => Expr) => {
+export const renamedExpr = (exprs: Exprs, names: Names): ((e: Expr) => Expr) => {
   const done = new Map<Expr, Expr>()
   const made = (e: Expr): Expr => {
     switch (e.tag) {

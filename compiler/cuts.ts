@@ -1,5 +1,4 @@
 import type { Expr, Loop, Statement } from './loop-ir.js'
-import type { Lowered } from './lower.js'
 
 /** A loop of the space that is cut into pieces of `side`; the last may be ragged, where `side` does not surely divide the extent. */
 export interface Cut {
@@ -45,7 +44,7 @@ const best = (loops: readonly Loop[], side: number): readonly Loop[] => {
  * Where to cut the space of a contraction: for each factor, along a loop that it depends on and the other does not, so that what the
  * other reads serves a whole row of outputs. No cuts where the body does not sum products.
  */
-export const cutsOf = ({ body, space }: Lowered, side: number): readonly Cut[] => {
+export const cutsOf = (space: readonly Loop[], body: readonly Statement[], side: number): readonly Cut[] => {
   const used = factorsOf(body).map(indexesOf)
   const alone = used.map((own, i) => space.filter(({ index }) => own.has(index) && used.every((other, j) => i === j || !other.has(index))))
   return alone

@@ -1,5 +1,5 @@
 import type { Step } from './in-place.js'
-import type { Kernel } from './loop-ir.js'
+import { type Kernel, writtenBy } from './loop-ir.js'
 import type { Group } from './merge.js'
 import { mannerOf } from './rows.js'
 import { schedule } from './schedule.js'
@@ -16,12 +16,11 @@ export const distinctKernels = (steps: readonly Step[]): { readonly kernels: rea
   const kernels: Kernel[] = []
   const kernelOf = steps.map(({ group, lowered }) => {
     const { buffers, parameters, space } = lowered
-    const written = new Set(buffers.flatMap(({ access }, i) => (access === 'read' ? [] : [i])))
     const kernel = {
       buffers,
       parameters: parameters.map(({ tag }): 'i32' | 'f32' => (tag === 'size' ? 'i32' : 'f32')),
       space,
-      body: schedule(lowered.body, written),
+      body: schedule(lowered.body, writtenBy(lowered)),
     }
     const text = JSON.stringify(kernel)
     const earlier = known.get(text)

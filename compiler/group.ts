@@ -6,12 +6,10 @@ export interface Limits {
   readonly storageBuffers: number
   /** Nodes that it may compute in place. What is larger is cut, which also bounds the lowering's recursion; 1 fuses nothing. */
   readonly fusedNodes: number
-  /** The side of the square of outputs that one point of a contraction's space makes; 1 tiles nothing. */
-  readonly tile: number
 }
 
 /** What every WebGPU device has. */
-export const baseline: Limits = { storageBuffers: 8, fusedNodes: 256, tile: 4 }
+export const baseline: Limits = { storageBuffers: 8, fusedNodes: 256 }
 
 /** Why a tensor is written to memory rather than computed where it is read. */
 export type Reason =

@@ -52,3 +52,7 @@ export interface Kernel {
   readonly space: readonly Loop[]
   readonly body: readonly Statement[]
 }
+
+/** The buffers that a kernel writes. */
+export const writtenBy = ({ buffers }: Pick<Kernel, 'buffers'>): ReadonlySet<number> =>
+  new Set(buffers.flatMap(({ access }, i) => (access === 'read' ? [] : [i])))

@@ -21,7 +21,6 @@ import { distinctKernels } from './distinct-kernels.js'
 import { inPlace } from './in-place.js'
 import { storedBy } from './merge.js'
 import type { Command, Made, Plan, PlanBuffer } from './plan.js'
-import { tile } from './tile.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
 
@@ -59,7 +58,7 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
   const givens = givenTensors(p, order)
   const old = new Map(givens.state.map(({ path, value }) => [path, value]))
   const oldState = (path: string): AnyTensor | undefined => old.get(path)
-  const steps = inPlace(groups, states, oldState, isBuffer).map((step) => ({ ...step, lowered: tile(step.lowered, limits.tile) }))
+  const steps = inPlace(groups, states, oldState, isBuffer)
   const { kernels, kernelOf } = distinctKernels(steps)
   const buffers: PlanBuffer[] = []
   const bufferOf = new Map<Node, number>()

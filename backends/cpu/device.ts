@@ -8,12 +8,18 @@ import { compile } from './compile.js'
 import { mostBytes } from './memory.js'
 import { createOwned, type Owned, type ProgramKey } from './owned.js'
 import { runnerOf } from './run.js'
+import { hasRelaxed } from './wasm/relaxed.js'
 
 export interface CpuOptions {
   /** How many bytes the device may take: 4 GiB, all that a 32-bit address can reach, unless less is asked for. */
   readonly limit?: number
   /** After how many milliseconds of work a run lets others have a turn: 50 unless said. At 0 it does so after every command. */
   readonly turn?: number
+  /**
+   * Whether every machine must give the same bits. Else a sum of products may round each addition and its product together, where
+   * WebAssembly has the instruction: twice as fast, and as exact or more.
+   */
+  readonly strict?: boolean
 }
 
 /** Tasks one after the other, in the order in which they were begun. */
@@ -29,8 +35,9 @@ const inTurn = (): (<A>(task: T.Task<A>) => T.Task<A>) => {
 let opened = 0
 
 /** The CPU as a device: WebAssembly over one memory, in which all its programs share what is held. It needs no driver and always opens. */
-export const openCpu = ({ limit = mostBytes, turn = 50 }: CpuOptions = {}): Device => {
+export const openCpu = ({ limit = mostBytes, turn = 50, strict = false }: CpuOptions = {}): Device => {
   const device = `cpu ${String(++opened)}`
+  const fused = !strict && hasRelaxed()
   const exclusively = inTurn()
   let owned: Owned | undefined = createOwned(device, limit, turn)
   let counts = { kernels: 0, allocations: 0 }
@@ -70,7 +77,7 @@ export const openCpu = ({ limit = mostBytes, turn = 50 }: CpuOptions = {}): Devi
     facts: { adapter: 'WebAssembly', limits: { maxBufferSize: limit }, features: ['simd'] },
     load: (plan) =>
       owning('a program', asIs, async ({ programs, memory }) => {
-        const functions = await compile(device, plan, memory.wasm)
+        const functions = await compile(device, plan, memory.wasm, { fused })
         if (E.isLeft(functions)) return functions
         const program: ProgramKey = { plan }
         programs.set(program, functions.right)

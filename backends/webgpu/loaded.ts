@@ -12,8 +12,10 @@ import { createPrepare, type Prepare, type Prepared } from './prepared.js'
 import type { Ready } from './ready.js'
 import { copiedElements } from './staging.js'
 import { type RunBuffers, submitRun } from './submit.js'
+import { inTiles } from './tiles.js'
 
-const makeReady = (gpu: Gpu, plan: Plan): TE.TaskEither<DeviceError, Ready> => {
+const makeReady = (gpu: Gpu, untiled: Plan): TE.TaskEither<DeviceError, Ready> => {
+  const plan = inTiles(untiled)
   const blocks = parameterBlocks(plan)
   return pipe(
     plan.kernels,

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { baseline, interpret, type Plan, plan, printKernel } from '../../compiler/index.js'
+import { interpret, type Plan, plan, printKernel, tile } from '../../compiler/index.js'
 import { contract, countOf, f32, type GivenFor, program, type Program, rename, type Value } from '../../dsl/index.js'
 import { law } from '../law.js'
 import { anyProgram } from '../programs/index.js'
@@ -9,11 +9,11 @@ import { right } from '../right.js'
 
 type Any = Program<unknown, unknown, unknown>
 
-const planned = (p: Any, tile: number): Plan => right(plan(p, { ...baseline, tile }))
+const planned = (p: Any, side: number): Plan => tile(right(plan(p)), side)
 
 /** What a program makes and leaves as state, as text. */
-const made = (p: Any, tile: number, inputs: GivenFor<unknown>, state: GivenFor<unknown> = {}): string =>
-  JSON.stringify(right(interpret(planned(p, tile))(inputs, state)), (_, value: unknown) => (Object.is(value, -0) ? '-0' : value))
+const made = (p: Any, side: number, inputs: GivenFor<unknown>, state: GivenFor<unknown> = {}): string =>
+  JSON.stringify(right(interpret(planned(p, side))(inputs, state)), (_, value: unknown) => (Object.is(value, -0) ? '-0' : value))
 
 /** Numbers whose sums depend on the order of adding. */
 const some = (...sizes: readonly number[]): Value => ({

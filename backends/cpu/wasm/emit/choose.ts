@@ -26,7 +26,7 @@ const isMath = (op: LoopOp): boolean => op in mathFunctions
 /** How many loops each index is inside of, its own among them. */
 type Depths = ReadonlyMap<string, number>
 
-const depthsIn = (space: readonly Loop[], body: readonly Statement[]): Depths => {
+export const depthsIn = (space: readonly Loop[], body: readonly Statement[]): Depths => {
   const depths = new Map(space.map(({ index }, i) => [index, i + 1] as const))
   const visit = (statements: readonly Statement[], depth: number): void => {
     for (const s of statements)
@@ -118,7 +118,7 @@ const spaceChoices = (space: readonly Loop[], body: readonly Statement[]): reado
     return [{ cost, lanes: { space: ordered, loops: new Map([[loop.index, new Map()]]), regions: new Map() } }]
   })
 
-type LoopLanes = Pick<Lanes, 'loops' | 'regions'>
+export type LoopLanes = Pick<Lanes, 'loops' | 'regions'>
 
 const scalar: LoopLanes = { loops: new Map(), regions: new Map() }
 
@@ -137,21 +137,22 @@ const loopChoices = (statement: Statement, inside: number, depths: Depths): read
     return [{ cost, loops: new Map([[loop.loop.index, folds]]), regions }]
   })
 
+/** The cheapest way to run a statement that is inside so many loops, by itself. */
+export const lanesIn = (statement: Statement, inside: number, depths: Depths): LoopLanes & { readonly cost: number } => {
+  const alone = { ...scalar, cost: costOf(statement, inside, depths) }
+  return cheapest([alone, ...loopChoices(statement, inside, depths)]) ?? alone
+}
+
+export const merged = (all: readonly LoopLanes[]): LoopLanes => ({
+  loops: new Map(all.flatMap(({ loops }) => [...loops])),
+  regions: new Map(all.flatMap(({ regions }) => [...regions])),
+})
+
 /** Every statement of the body by itself. */
 const bodyChoice = (space: readonly Loop[], body: readonly Statement[]): Choice => {
   const depths = depthsIn(space, body)
-  const best = body.map((s) => {
-    const alone = { ...scalar, cost: costOf(s, space.length, depths) }
-    return cheapest([alone, ...loopChoices(s, space.length, depths)]) ?? alone
-  })
-  return {
-    cost: best.reduce((sum, { cost }) => sum + cost, 0),
-    lanes: {
-      space,
-      loops: new Map(best.flatMap(({ loops }) => [...loops])),
-      regions: new Map(best.flatMap(({ regions }) => [...regions])),
-    },
-  }
+  const best = body.map((s) => lanesIn(s, space.length, depths))
+  return { cost: best.reduce((sum, { cost }) => sum + cost, 0), lanes: { space, ...merged(best) } }
 }
 
 /** The cheapest way to run a kernel, whose body is in full; where two cost the same, the one that adds in the order of the loops. */

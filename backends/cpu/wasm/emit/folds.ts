@@ -1,4 +1,4 @@
-import type { Expr, Statement } from '../../../../compiler/index.js'
+import { type Expr, printExpr, type Statement } from '../../../../compiler/index.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
 
 export type For = Extract<Statement, { readonly tag: 'for' }>
@@ -91,11 +91,12 @@ export const foldsOf = ({ loop, body }: For): Folds | undefined => {
     const fold = s.tag === 'assign' && folds.has(s.name) ? foldOf(s.name, s.value) : undefined
     return fold === undefined || s.tag !== 'assign' ? (s.tag === 'for' || s.tag === 'if' ? { ...s, body: [] } : s) : { ...s, value: fold.x }
   })
-  const read = new Set([...exprsOf(body)].flatMap((e) => (e.tag === 'read' ? [e.buffer] : [])))
+  const reads = [...exprsOf(body)].flatMap((e) => (e.tag === 'read' ? [e] : []))
   const allFold = folds.size === assigned.length && [...folds.keys()].every((name) => !mentions(rest, name))
   const apart = stores.every(({ buffer, at }) => {
     const stride = strides(at)
-    return stride !== undefined && !isSame(stride) && !read.has(buffer)
+    const place = printExpr(at)
+    return stride !== undefined && !isSame(stride) && reads.every((e) => e.buffer !== buffer || printExpr(e.at) === place)
   })
   return allFold && apart && masksOnly(body, strides) ? folds : undefined
 }

@@ -129,13 +129,13 @@ export const storeFour = (w: Writing, dtype: DType, buffer: number, at: Expr, va
 export const emitFour = (w: Writing, e: Expr, scope: FourScope): Vector => {
   const { four } = scope
   if (e.tag === 'literal') return literal[e.dtype](e.value)
+  if (e.tag === 'variable' && four.named.has(e.name)) return wasm.local('v128', fourName(e.name, four.folds.has(e.name) ? four.turn : 0))
   if (!isVarying(four, e)) return splat[e.dtype](emitExpr(w, e, scope))
   switch (e.tag) {
     case 'parameter':
+    case 'variable':
     case 'index':
       return i32x4.add(i32x4.splat(emitExpr(w, e, scope) as I32), wasm.fourLanes(laneNumbers))
-    case 'variable':
-      return wasm.local('v128', fourName(e.name, four.folds.has(e.name) ? four.turn : 0))
     case 'read':
       return emitRead(w, e, scope)
     case 'op':

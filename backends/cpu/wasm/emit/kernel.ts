@@ -1,12 +1,11 @@
 import type { Expr, Kernel, Statement } from '../../../../compiler/index.js'
 import * as wasm from '../asm.js'
 import type { Instr, WasmFunction } from '../encode.js'
-import { lanesOf } from './choose.js'
 import { withoutDead } from './dead.js'
 import { emitExpr, emitI32, load, placeOf, store } from './expr.js'
 import { emitFour, type FourScope, storeFour } from './four.js'
 import { emitLoop } from './loops.js'
-import { inFull, nest } from './nest.js'
+import { nest } from './nest.js'
 import {
   bufferAt,
   declared,
@@ -21,7 +20,7 @@ import {
   type Writing,
 } from './writing.js'
 
-const { v128 } = wasm
+const { f32x4, v128 } = wasm
 
 interface Named {
   readonly name: string
@@ -31,20 +30,33 @@ interface Named {
 const setOne = (w: Writing, { name, value }: Named, scope: Scope): Instr =>
   wasm.set(declared(w, valType[value.dtype], name), emitExpr(w, value, scope) as never)
 
+/** `name + x·y` rounded once, where the device may: in sums of products alone, which no other kernel computes again. */
+const productAdded = (w: Writing, name: string, value: Expr, scope: FourScope): Vector | undefined => {
+  const [sum, product] = value.tag === 'op' && value.op === 'add' && value.dtype === 'f32' ? value.operands : []
+  if (!w.fused || sum?.tag !== 'variable' || sum.name !== name || product?.tag !== 'op' || product.op !== 'mul') return undefined
+  const [x, y] = product.operands
+  return x && y && f32x4.relaxed_madd(emitFour(w, x, scope), emitFour(w, y, scope), emitFour(w, sum, scope))
+}
+
 const setFour = (w: Writing, { name, value }: Named, scope: FourScope): Instr => {
   const { folds, turn, mask } = scope.four
   const variable = declared(w, 'v128', fourName(name, folds.has(name) ? turn : 0))
-  const made = emitFour(w, value, scope)
+  const made = productAdded(w, name, value, scope) ?? emitFour(w, value, scope)
   return wasm.set(variable, mask === undefined ? made : v128.bitselect(made, variable, mask))
 }
 
-/** What varies is held in lanes; of an index that moves evenly the first lane is a number too, for the addresses that it is part of. */
+/**
+ * In lanes: what varies, and also what is the same in all of them, if it is used with what varies. As a number: what does not vary, and
+ * the first lane of an index that moves evenly, for the addresses that it is part of. What of these is not used is left out in the end.
+ */
 const emitLet = (w: Writing, s: Named, scope: Scope): readonly Instr[] => {
   w.lets.set(s.name, s.value)
-  if (scope.four === undefined || !isVarying(scope.four, s.value)) return [setOne(w, s, scope)]
-  scope.four.varying.add(s.name)
-  const movesEvenly = s.value.dtype === 'i32' && scope.four.strides(s.value) !== undefined
-  return [...(movesEvenly ? [setOne(w, s, scope)] : []), setFour(w, s, scope as FourScope)]
+  const { four } = scope
+  if (four === undefined) return [setOne(w, s, scope)]
+  four.named.add(s.name)
+  if (isVarying(four, s.value)) four.varying.add(s.name)
+  const isNumber = !four.varying.has(s.name) || (s.value.dtype === 'i32' && four.strides(s.value) !== undefined)
+  return [...(isNumber ? [setOne(w, s, scope)] : []), setFour(w, s, scope as FourScope)]
 }
 
 const emitIf = (w: Writing, { condition, body }: Extract<Statement, { readonly tag: 'if' }>, scope: Scope): readonly Instr[] => {
@@ -62,6 +74,7 @@ const emit = (w: Writing, s: Statement, scope: Scope): readonly Instr[] => {
       return emitLet(w, s, scope)
     case 'var':
       scope.four?.varying.add(s.name)
+      scope.four?.named.add(s.name)
       return [scope.four === undefined ? setOne(w, s, scope) : setFour(w, s, scope as FourScope)]
     case 'assign':
       return [scope.four === undefined ? setOne(w, s, scope) : setFour(w, s, scope as FourScope)]
@@ -79,18 +92,17 @@ const emit = (w: Writing, s: Statement, scope: Scope): readonly Instr[] => {
 const emitAll = (w: Writing, statements: readonly Statement[], scope: Scope): readonly Instr[] =>
   statements.flatMap((s) => emit(w, s, scope))
 
-/** A kernel as a function of the address of its parameters and of each of its buffers. */
-export const emitKernel = (kernel: Kernel, name: string): WasmFunction => {
-  const full = inFull(kernel)
-  const lanes = lanesOf(kernel, full)
-  const w: Writing = { lanes, locals: new Map(), lets: new Map() }
+/** A kernel as a function of the address of its parameters, of each of its buffers and of the scratch memory. */
+export const emitKernel = (kernel: Kernel, name: string, fused: boolean): WasmFunction => {
+  const { body: statements, lanes } = nest(kernel)
+  const w: Writing = { fused, lanes, locals: new Map(), lets: new Map() }
   const parameters = kernel.parameters.map((dtype, slot) =>
     wasm.set(declared(w, dtype, parameterName(slot)), load(dtype, { address: parameterBlock, offset: 4 * slot }) as never),
   )
-  const body = emitAll(w, nest(kernel, lanes.space, full), { pointers: new Map() })
+  const body = emitAll(w, statements, { pointers: new Map() })
   return withoutDead({
     name,
-    params: [parameterBlock, ...kernel.buffers.map((_, i) => bufferAt(i))].map(({ name, type }) => ({ name, type })),
+    params: [parameterBlock, ...[...kernel.buffers.keys(), kernel.buffers.length].map(bufferAt)].map(({ name, type }) => ({ name, type })),
     results: [],
     locals: [...w.locals].map(([name, type]) => ({ name, type })),
     body: [...parameters, ...body],

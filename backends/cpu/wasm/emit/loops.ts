@@ -56,10 +56,18 @@ const bumped = (w: Writing, index: string, body: readonly Statement[], scope: Sc
   return { before, after: (turns) => moves.map((move) => move(turns)), pointers }
 }
 
+/** How many turns a loop has, computed once. */
+const turnsOf = (w: Writing, extent: Expr, scope: Scope): { readonly before: readonly Instr[]; readonly size: I32 } => {
+  const size = emitI32(w, extent, scope)
+  if (size.tag === 'get' || size.tag === 'const') return { before: [], size }
+  const turns = fresh(w, 'i32', 'turns')
+  return { before: [wasm.set(turns, size)], size: turns }
+}
+
 /** One branch a turn, at the end; what may have no turns is asked once. */
 const turnByTurn = (w: Writing, { loop, body }: For, scope: Scope, emitAll: EmitAll): readonly Instr[] => {
   const index = declared(w, 'i32', loop.index)
-  const extent = emitI32(w, loop.extent, scope)
+  const { before: first, size } = turnsOf(w, loop.extent, scope)
   const { before, after, pointers } = bumped(w, loop.index, body, scope)
   const turns = [
     wasm.set(index, 0),
@@ -67,10 +75,10 @@ const turnByTurn = (w: Writing, { loop, body }: For, scope: Scope, emitAll: Emit
     wasm.loop(loop.index, [
       ...emitAll(w, body, { ...scope, pointers }),
       ...after(1),
-      wasm.brIf(loop.index, i32.lt_s(wasm.tee(index, i32.add(index, 1)), extent)),
+      wasm.brIf(loop.index, i32.lt_s(wasm.tee(index, i32.add(index, 1)), size)),
     ]),
   ]
-  return loop.extent.tag === 'literal' && loop.extent.value > 0 ? turns : [wasm.when(i32.gt_s(extent, 0), turns)]
+  return loop.extent.tag === 'literal' && loop.extent.value > 0 ? turns : [...first, wasm.when(i32.gt_s(size, 0), turns)]
 }
 
 /** A fold of simple terms goes through so many vectors, so that sums do not wait for each other. */
@@ -103,7 +111,7 @@ const whileLeft = (
 const fourByFour = (w: Writing, s: For, folds: Folds, scope: Scope, emitAll: EmitAll): readonly Instr[] => {
   const { loop, body } = s
   const index = declared(w, 'i32', loop.index)
-  const size = emitI32(w, loop.extent, scope)
+  const { before: first, size } = turnsOf(w, loop.extent, scope)
   const { before, after, pointers } = bumped(w, loop.index, body, scope)
   const next = (turns: number): readonly Instr[] => [...after(turns), wasm.set(index, i32.add(index, turns))]
   const four = (turn: number): readonly Instr[] => [
@@ -121,6 +129,7 @@ const fourByFour = (w: Writing, s: For, folds: Folds, scope: Scope, emitAll: Emi
         : whileLeft(`${loop.index}${kind}`, index, turns, loop.extent, size, body())
   const rest = known === undefined ? undefined : many === 1 ? known : known % (width * many)
   return [
+    ...first,
     wasm.set(index, 0),
     ...before,
     ...(many === 1 ? [] : part('.many', width * many, known, () => Array.from({ length: many }, (_, turn) => four(turn)).flat())),

@@ -1,49 +1,48 @@
-import { type Expr, type Kernel, type Loop, schedule, type Statement } from '../../../../compiler/index.js'
+import { type Expr, inFull, type Kernel, schedule, type Statement, writtenBy } from '../../../../compiler/index.js'
+import { depthsIn, lanesIn, lanesOf, type LoopLanes, merged } from './choose.js'
+import { packed } from './packed.js'
+import { productOf } from './product.js'
 
-/** A statement list with every `let` put back where its name is used. Equal expressions stay one object. */
-const withoutLets = (statements: readonly Statement[], named: Map<string, Expr>): readonly Statement[] => {
-  const done = new Map<Expr, Expr>()
-  const put = (e: Expr): Expr => {
-    const earlier = done.get(e)
-    if (earlier !== undefined) return earlier
-    const made = e.tag === 'variable' ? (named.get(e.name) ?? e) : rebuilt(e, put)
-    done.set(e, made)
-    return made
-  }
-  return statements.flatMap((s): readonly Statement[] => {
-    switch (s.tag) {
-      case 'let':
-        named.set(s.name, put(s.value))
-        return []
-      case 'var':
-      case 'assign':
-        return [{ ...s, value: put(s.value) }]
-      case 'for':
-        return [{ ...s, body: withoutLets(s.body, named) }]
-      case 'if':
-        return [{ ...s, condition: put(s.condition), body: withoutLets(s.body, named) }]
-      case 'store':
-        return [{ ...s, at: put(s.at), value: put(s.value) }]
-    }
-  })
+/** A kernel for a machine that runs its loops one after the other. */
+export interface Nest {
+  /** What an inner loop does not change is computed outside it. */
+  readonly body: readonly Statement[]
+  readonly lanes: LoopLanes
 }
 
-const rebuilt = (e: Expr, put: (e: Expr) => Expr): Expr =>
-  e.tag === 'op' ? { ...e, operands: e.operands.map(put) } : e.tag === 'read' ? { ...e, at: put(e.at) } : e
+/** The loops of the space outermost, around the body as it is. */
+const plain = (kernel: Kernel, full: readonly Statement[]): Nest => {
+  const { space, ...lanes } = lanesOf(kernel, full)
+  return { lanes, body: space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], full) }
+}
 
-/** The statements of a kernel's body, each expression in full. */
-export const inFull = ({ body }: Kernel): readonly Statement[] => withoutLets(body, new Map())
+const not = (e: Expr): Expr => ({ tag: 'op', dtype: 'bool', op: 'not', operands: [e] })
 
-/** The buffers that a kernel writes. */
-export const writtenBy = ({ buffers }: Kernel): ReadonlySet<number> =>
-  new Set(buffers.flatMap(({ access }, i) => (access === 'read' ? [] : [i])))
+/** The number after those of all loops. */
+const loopsIn = (body: readonly Statement[]): number =>
+  Math.max(0, ...[...depthsIn([], body).keys()].map((index) => Number(index.slice(1)) + 1))
 
-/**
- * A kernel as one nest of loops, those of its space outermost, for a machine that runs them one after the other: what an inner loop
- * does not change is computed outside it.
- */
-export const nest = (kernel: Kernel, space: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
-  schedule(
-    space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body),
-    writtenBy(kernel),
-  )
+/** As a product of matrices in blocks, where it is one and large enough, and else as it is. */
+const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
+  const direct = plain(kernel, full)
+  const product = productOf(kernel, full)
+  const blocks = product && packed(product, kernel.buffers.length, loopsIn(direct.body))
+  if (blocks === undefined) return direct
+  const { body, isWorth, inLanes, mayChoose } = blocks
+  const chosen = mayChoose.map((s) => lanesIn(s, 0, depthsIn([], [s])))
+  const lanes = merged([...chosen, { loops: new Map(inLanes.map((index) => [index, new Map()])), regions: new Map() }])
+  if (isWorth === undefined) return { body, lanes }
+  return {
+    lanes: merged([direct.lanes, lanes]),
+    body: [
+      { tag: 'if', condition: isWorth, body },
+      { tag: 'if', condition: not(isWorth), body: direct.body },
+    ],
+  }
+}
+
+/** A kernel as nests of loops, and which of them run in lanes. */
+export const nest = (kernel: Kernel): Nest => {
+  const { body, lanes } = inBlocks(kernel, inFull(kernel))
+  return { lanes, body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
+}

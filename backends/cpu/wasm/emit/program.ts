@@ -15,9 +15,14 @@ const memory: MemoryImport = { module: 'device', name: 'memory', min: 1, max: mo
 /** The name of a kernel's function. No function of `math` has a dot in its name. */
 export const functionName = (kernel: string): string => `kernel.${kernel}`
 
+export interface EmitOptions {
+  /** Whether a product may be added with one rounding: faster, and the bits depend on the machine. */
+  readonly fused?: boolean
+}
+
 /** A program's kernels and the functions of `math` that they call, as one module. It is the same at all sizes. */
-export const emitProgram = ({ kernels }: Pick<Plan, 'kernels'>): WasmModule => {
-  const functions = kernels.map((kernel) => emitKernel(kernel, functionName(kernel.name)))
+export const emitProgram = ({ kernels }: Pick<Plan, 'kernels'>, { fused = false }: EmitOptions = {}): WasmModule => {
+  const functions = kernels.map((kernel) => emitKernel(kernel, functionName(kernel.name), fused))
   const called = new Set(functions.flatMap(({ body }) => callees(body)))
   return { memory, functions: [...withHelpers([...called]), ...functions] }
 }

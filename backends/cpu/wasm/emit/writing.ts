@@ -2,7 +2,7 @@ import type { Expr } from '../../../../compiler/index.js'
 import type { DType } from '../../../../dsl/index.js'
 import * as wasm from '../asm.js'
 import type { Instr } from '../encode.js'
-import type { Lanes } from './choose.js'
+import type { LoopLanes } from './choose.js'
 import type { FoldOp } from './folds.js'
 import type { Share } from './scalar.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
@@ -28,7 +28,9 @@ export type Pointers = ReadonlyMap<string, Place>
 
 /** A function being written. */
 export interface Writing {
-  readonly lanes: Lanes
+  /** Whether a product may be added with one rounding. */
+  readonly fused: boolean
+  readonly lanes: LoopLanes
   readonly locals: Map<string, Held>
   /** What each `let` so far has named. */
   readonly lets: Map<string, Expr>
@@ -45,8 +47,10 @@ export interface Scope {
 export interface Four {
   readonly index: string
   readonly strides: Strides
-  /** The variables that hold four values, not one. */
+  /** The variables whose four values may differ. */
   readonly varying: Set<string>
+  /** The variables that are held in lanes. */
+  readonly named: Set<string>
   /** How each variable outside the loop is folded in. */
   readonly folds: ReadonlyMap<string, FoldOp>
   /** Which of the vectors that a fold has. */
@@ -58,7 +62,7 @@ export interface Four {
 export const fourAlong = ({ lets }: Writing, index: string, folds: ReadonlyMap<string, FoldOp>, turn: number): Four => {
   const varying = new Set(folds.keys())
   const strides = stridesAlong(index, (name) => (varying.has(name) ? (lets.get(name) ?? 'varies') : 'same'))
-  return { index, strides, varying, folds, turn }
+  return { index, strides, varying, named: new Set(varying), folds, turn }
 }
 
 export const isVarying = ({ strides }: Four, e: Expr): boolean => !isSame(strides(e))
@@ -71,7 +75,7 @@ export const declared = <T extends Held>({ locals }: Writing, type: T, name: str
   return wasm.local(type, name)
 }
 
-export const fresh = <T extends Held>(w: Writing, type: T, kind: 'at' | 'step' | 'v' | 'mask'): wasm.Local<T> =>
+export const fresh = <T extends Held>(w: Writing, type: T, kind: 'at' | 'step' | 'turns' | 'v' | 'mask'): wasm.Local<T> =>
   declared(w, type, `${kind}${String(w.locals.size)}`)
 
 export const sharing =

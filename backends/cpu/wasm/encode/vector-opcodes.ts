@@ -102,6 +102,8 @@ export const vectorOps = {
   'i32x4.trunc_sat_f32x4_u': [0xfd_00f9, one, 'v128'],
   'f32x4.convert_i32x4_s': [0xfd_00fa, one, 'v128'],
   'f32x4.convert_i32x4_u': [0xfd_00fb, one, 'v128'],
+  // relaxed: x·y + z rounded once or twice, as the machine likes
+  'f32x4.relaxed_madd': [0xfd_0105, three, 'v128'],
   'i32x4.trunc_sat_f64x2_s_zero': [0xfd_00fc, one, 'v128'],
   'f64x2.convert_low_i32x4_s': [0xfd_00fe, one, 'v128'],
 } as const satisfies Readonly<Record<string, NumericRow>>

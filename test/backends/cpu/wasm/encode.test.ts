@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   block,
   br,
@@ -22,6 +22,7 @@ import {
   when,
 } from '../../../../backends/cpu/wasm/asm.js'
 import { encode, type Instr, type ValType, type WasmFunction, type WasmModule } from '../../../../backends/cpu/wasm/encode.js'
+import { hasRelaxed } from '../../../../backends/cpu/wasm/relaxed.js'
 import { flatten, signed, unsigned } from '../../../../backends/cpu/wasm/encode/bytes.js'
 import { memoryOps, numericOps, type MemoryOp, type NumericOp } from '../../../../backends/cpu/wasm/encode/opcodes.js'
 import { laneOps, type LaneOp } from '../../../../backends/cpu/wasm/encode/vector-opcodes.js'
@@ -97,6 +98,8 @@ describe('the bytes', () => {
 })
 
 describe('every instruction of the tables', () => {
+  beforeAll(hasRelaxed)
+
   const encodes = (body: readonly Instr[]): boolean =>
     WebAssembly.validate(encode({ memory, functions: [{ name: 'f', params: [], results: [], locals: [], body, exported: false }] }))
   const dropUnlessNull = (gives: ValType | null, value: Instr): Instr => (gives === null ? value : { tag: 'drop', value })

@@ -3,21 +3,21 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
 import { emitKernel } from '../../../../../backends/cpu/wasm/emit/kernel.js'
 import { printFunction } from '../../../../../backends/cpu/wasm/wat.js'
-import { baseline, plan } from '../../../../../compiler/index.js'
+import { plan } from '../../../../../compiler/index.js'
 import { contract, f32, i32, program, type Program, scatterAdd, sum } from '../../../../../dsl/index.js'
 
 /** The text of a program's only kernel. */
-const textOf = (p: Program<unknown, unknown, unknown>, tile = 1): string =>
+const textOf = (p: Program<unknown, unknown, unknown>): string =>
   pipe(
-    plan(p, { ...baseline, tile }),
-    E.map(({ kernels }) => kernels.map((kernel) => printFunction(emitKernel(kernel, kernel.name))).join('\n')),
+    plan(p),
+    E.map(({ kernels }) => kernels.map((kernel) => printFunction(emitKernel(kernel, kernel.name, false))).join('\n')),
     E.getOrElseW((errors) => JSON.stringify(errors)),
   )
 
 test('a sum: rows outside, one branch a turn, pointers that move', () => {
   const p = program({ inputs: { x: f32('row', 'column') }, body: ({ x }) => ({ outputs: { y: pipe(x, sum('column')) } }) })
   expect(textOf(p)).toMatchInlineSnapshot(`
-    "(func $sum_0 (export "sum_0") (param $parameters i32) (param $b0 i32) (param $b1 i32)
+    "(func $sum_0 (export "sum_0") (param $parameters i32) (param $b0 i32) (param $b1 i32) (param $b2 i32)
       (local $p0 i32)
       (local $p1 i32)
       (local $i0 i32)
@@ -95,163 +95,44 @@ test('a sum: rows outside, one branch a turn, pointers that move', () => {
   `)
 })
 
-test('a contraction in tiles: neighbours share a pointer', () => {
+test('a contraction of few rows: four columns at once', () => {
   const p = program({
-    inputs: { x: f32({ row: 2, k: 8 }), y: f32({ k: 8, column: 2 }) },
+    inputs: { x: f32({ row: 2, k: 8 }), y: f32({ k: 8, column: 8 }) },
     body: ({ x, y }) => ({ outputs: { z: contract('k')(x, y) } }),
   })
-  expect(textOf(p, 2)).toMatchInlineSnapshot(`
-    "(func $contract_0 (export "contract_0") (param $parameters i32) (param $b0 i32) (param $b1 i32) (param $b2 i32)
+  expect(textOf(p)).toMatchInlineSnapshot(`
+    "(func $contract_0 (export "contract_0") (param $parameters i32) (param $b0 i32) (param $b1 i32) (param $b2 i32) (param $b3 i32)
       (local $i0 i32)
       (local $t0 i32)
-      (local $t1 i32)
-      (local $t11 i32)
       (local $i1 i32)
-      (local $at8 i32)
-      (local $acc0 f32)
-      (local $acc1 f32)
-      (local $acc2 f32)
-      (local $acc3 f32)
-      (local $t3 i32)
+      (local $at3 i32)
+      (local $acc.x4 v128)
       (local $i2 i32)
-      (local $at16 i32)
-      (local $at17 i32)
-      (local $t2.x4 v128)
-      (local $t5.x4 v128)
-      (local $at22 i32)
-      (local $acc0.x4 v128)
-      (local $t7.x4 v128)
-      (local $at25 i32)
-      (local $acc1.x4 v128)
-      (local $t10.x4 v128)
-      (local $acc2.x4 v128)
-      (local $acc3.x4 v128)
-      (local $acc0.x4.1 v128)
-      (local $acc0.x4.2 v128)
-      (local $acc0.x4.3 v128)
-      (local $acc1.x4.1 v128)
-      (local $acc1.x4.2 v128)
-      (local $acc1.x4.3 v128)
-      (local $acc2.x4.1 v128)
-      (local $acc2.x4.2 v128)
-      (local $acc2.x4.3 v128)
-      (local $acc3.x4.1 v128)
-      (local $acc3.x4.2 v128)
-      (local $acc3.x4.3 v128)
+      (local $at6 i32)
+      (local $at7 i32)
       (local.set $i0 (i32.const 0))
       (loop $i0
-        (local.set $t0 (i32.mul (local.get $i0) (i32.const 2)))
-        (local.set $t1 (i32.mul (local.get $t0) (i32.const 8)))
-        (local.set $t11 (i32.mul (local.get $t0) (i32.const 2)))
+        (local.set $t0 (i32.mul (local.get $i0) (i32.const 8)))
         (local.set $i1 (i32.const 0))
-        (local.set $at8 (i32.add (local.get $b0) (i32.shl (local.get $t11) (i32.const 2))))
-        (loop $i1
-          (local.set $acc0 (f32.const 0))
-          (local.set $acc1 (f32.const 0))
-          (local.set $acc2 (f32.const 0))
-          (local.set $acc3 (f32.const 0))
-          (local.set $t3 (i32.mul (local.get $i1) (i32.const 2)))
-          (local.set $acc0.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc0.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc0.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc0.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc1.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc1.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc1.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc1.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc2.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc2.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc2.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc2.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc3.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc3.x4.1 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc3.x4.2 (v128.const i32x4 0x0 0x0 0x0 0x0))
-          (local.set $acc3.x4.3 (v128.const i32x4 0x0 0x0 0x0 0x0))
+        (local.set $at3 (i32.add (local.get $b0) (i32.shl (local.get $t0) (i32.const 2))))
+        (loop $i1.four
+          (local.set $acc.x4 (v128.const i32x4 0x0 0x0 0x0 0x0))
           (local.set $i2 (i32.const 0))
-          (local.set $at16 (i32.add (local.get $b1) (i32.shl (local.get $t1) (i32.const 2))))
-          (local.set $at17 (i32.add (local.get $b2) (i32.shl (local.get $t3) (i32.const 2))))
-          (loop $i2.four
-            (local.set $t2.x4 (v128.load align=4 (local.get $at16)))
-            (local.set $t5.x4
-              (block $gathered (result v128)
-                (local.set $at22 (local.get $at17))
-                (f32x4.replace_lane 3
-                  (f32x4.replace_lane 2
-                    (f32x4.replace_lane 1
-                      (f32x4.splat (f32.load (local.get $at22)))
-                      (f32.load offset=8 (local.get $at22)))
-                    (f32.load offset=16 (local.get $at22)))
-                  (f32.load offset=24 (local.get $at22)))))
-            (local.set $acc0.x4
-              (f32x4.add (local.get $acc0.x4) (f32x4.mul (local.get $t2.x4) (local.get $t5.x4))))
-            (local.set $t7.x4
-              (block $gathered (result v128)
-                (local.set $at25 (local.get $at17))
-                (f32x4.replace_lane 3
-                  (f32x4.replace_lane 2
-                    (f32x4.replace_lane 1
-                      (f32x4.splat (f32.load offset=4 (local.get $at25)))
-                      (f32.load offset=12 (local.get $at25)))
-                    (f32.load offset=20 (local.get $at25)))
-                  (f32.load offset=28 (local.get $at25)))))
-            (local.set $acc1.x4
-              (f32x4.add (local.get $acc1.x4) (f32x4.mul (local.get $t2.x4) (local.get $t7.x4))))
-            (local.set $t10.x4 (v128.load offset=32 align=4 (local.get $at16)))
-            (local.set $acc2.x4
-              (f32x4.add (local.get $acc2.x4) (f32x4.mul (local.get $t10.x4) (local.get $t5.x4))))
-            (local.set $acc3.x4
-              (f32x4.add (local.get $acc3.x4) (f32x4.mul (local.get $t10.x4) (local.get $t7.x4))))
-            (local.set $at16 (i32.add (local.get $at16) (i32.const 16)))
-            (local.set $at17 (i32.add (local.get $at17) (i32.const 32)))
-            (local.set $i2 (i32.add (local.get $i2) (i32.const 4)))
-            (br_if $i2.four (i32.le_s (i32.add (local.get $i2) (i32.const 4)) (i32.const 8))))
-          (local.set $acc0.x4
-            (f32x4.add
-              (f32x4.add (local.get $acc0.x4) (local.get $acc0.x4.1))
-              (f32x4.add (local.get $acc0.x4.2) (local.get $acc0.x4.3))))
-          (local.set $acc0
-            (f32.add
-              (local.get $acc0)
-              (f32.add
-                (f32.add (f32x4.extract_lane 0 (local.get $acc0.x4)) (f32x4.extract_lane 1 (local.get $acc0.x4)))
-                (f32.add (f32x4.extract_lane 2 (local.get $acc0.x4)) (f32x4.extract_lane 3 (local.get $acc0.x4))))))
-          (local.set $acc1.x4
-            (f32x4.add
-              (f32x4.add (local.get $acc1.x4) (local.get $acc1.x4.1))
-              (f32x4.add (local.get $acc1.x4.2) (local.get $acc1.x4.3))))
-          (local.set $acc1
-            (f32.add
-              (local.get $acc1)
-              (f32.add
-                (f32.add (f32x4.extract_lane 0 (local.get $acc1.x4)) (f32x4.extract_lane 1 (local.get $acc1.x4)))
-                (f32.add (f32x4.extract_lane 2 (local.get $acc1.x4)) (f32x4.extract_lane 3 (local.get $acc1.x4))))))
-          (local.set $acc2.x4
-            (f32x4.add
-              (f32x4.add (local.get $acc2.x4) (local.get $acc2.x4.1))
-              (f32x4.add (local.get $acc2.x4.2) (local.get $acc2.x4.3))))
-          (local.set $acc2
-            (f32.add
-              (local.get $acc2)
-              (f32.add
-                (f32.add (f32x4.extract_lane 0 (local.get $acc2.x4)) (f32x4.extract_lane 1 (local.get $acc2.x4)))
-                (f32.add (f32x4.extract_lane 2 (local.get $acc2.x4)) (f32x4.extract_lane 3 (local.get $acc2.x4))))))
-          (local.set $acc3.x4
-            (f32x4.add
-              (f32x4.add (local.get $acc3.x4) (local.get $acc3.x4.1))
-              (f32x4.add (local.get $acc3.x4.2) (local.get $acc3.x4.3))))
-          (local.set $acc3
-            (f32.add
-              (local.get $acc3)
-              (f32.add
-                (f32.add (f32x4.extract_lane 0 (local.get $acc3.x4)) (f32x4.extract_lane 1 (local.get $acc3.x4)))
-                (f32.add (f32x4.extract_lane 2 (local.get $acc3.x4)) (f32x4.extract_lane 3 (local.get $acc3.x4))))))
-          (f32.store (local.get $at8) (local.get $acc0))
-          (f32.store offset=4 (local.get $at8) (local.get $acc1))
-          (f32.store offset=8 (local.get $at8) (local.get $acc2))
-          (f32.store offset=12 (local.get $at8) (local.get $acc3))
-          (local.set $at8 (i32.add (local.get $at8) (i32.const 8)))
-          (br_if $i1 (i32.lt_s (local.tee $i1 (i32.add (local.get $i1) (i32.const 1))) (i32.const 1))))
-        (br_if $i0 (i32.lt_s (local.tee $i0 (i32.add (local.get $i0) (i32.const 1))) (i32.const 1)))))"
+          (local.set $at6 (i32.add (local.get $b1) (i32.shl (local.get $t0) (i32.const 2))))
+          (local.set $at7 (i32.add (local.get $b2) (i32.shl (local.get $i1) (i32.const 2))))
+          (loop $i2
+            (local.set $acc.x4
+              (f32x4.add
+                (local.get $acc.x4)
+                (f32x4.mul (v128.load32_splat (local.get $at6)) (v128.load align=4 (local.get $at7)))))
+            (local.set $at6 (i32.add (local.get $at6) (i32.const 4)))
+            (local.set $at7 (i32.add (local.get $at7) (i32.const 32)))
+            (br_if $i2 (i32.lt_s (local.tee $i2 (i32.add (local.get $i2) (i32.const 1))) (i32.const 8))))
+          (v128.store align=4 (local.get $at3) (local.get $acc.x4))
+          (local.set $at3 (i32.add (local.get $at3) (i32.const 16)))
+          (local.set $i1 (i32.add (local.get $i1) (i32.const 4)))
+          (br_if $i1.four (i32.le_s (i32.add (local.get $i1) (i32.const 4)) (i32.const 8))))
+        (br_if $i0 (i32.lt_s (local.tee $i0 (i32.add (local.get $i0) (i32.const 1))) (i32.const 2)))))"
   `)
 })
 
@@ -261,7 +142,7 @@ test('a scatter: it clears, then adds where the ids say', () => {
     body: ({ x, ids }) => ({ outputs: { y: pipe(x, scatterAdd('group', ids, { size: 7 })) } }),
   })
   expect(textOf(p)).toMatchInlineSnapshot(`
-    "(func $scatterAdd_0 (export "scatterAdd_0") (param $parameters i32) (param $b0 i32) (param $b1 i32) (param $b2 i32)
+    "(func $scatterAdd_0 (export "scatterAdd_0") (param $parameters i32) (param $b0 i32) (param $b1 i32) (param $b2 i32) (param $b3 i32)
       (local $p0 i32)
       (local $i0 i32)
       (local $at2 i32)
