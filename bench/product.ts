@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type CpuOptions, openCpu } from '../backends/cpu/index.js'
+import { openCpu } from '../backends/cpu/index.js'
 import { exported, f32x4, fn, i32, loop, set, brIf, tee, type Expr, local } from '../backends/cpu/wasm/asm.js'
 import { encode, type WasmFunction } from '../backends/cpu/wasm/encode.js'
 import { hasRelaxed } from '../backends/cpu/wasm/relaxed.js'
@@ -90,12 +90,11 @@ const seconds = async (work: () => unknown): Promise<number> => {
 const rounds = 12
 
 /** The best of some rounds, in each of which the peak is measured, too: other programs slow both. */
-const measure = async (options: CpuOptions): Promise<void> => {
-  const fused = options.strict !== true && hasRelaxed()
+const measure = async ({ threads, strict = false }: { readonly threads: number; readonly strict?: boolean }): Promise<void> => {
   const peak = peakLoop(hasRelaxed())
   for (let i = 0; i < 20; i++) peak()
-  const device = openCpu(options)
-  console.log(`strict ${String(!fused)}`)
+  const device = openCpu({ threads, strict })
+  console.log(`${String(threads)} ${threads === 1 ? 'thread' : 'threads'}${strict ? ', strict' : ''}`)
   for (const [m, k, n] of shapes)
     for (const [form, p] of Object.entries(forms)) {
       const loaded = must(await device.load(must(plan(p as Program<unknown, unknown, unknown>)))())
@@ -111,7 +110,7 @@ const measure = async (options: CpuOptions): Promise<void> => {
         for (let j = 0; j < 4; j++) times.push(await seconds(async () => must(await loaded.run(held, state)())))
       }
       const rate = (2 * m * k * n) / best(times) / 1e9
-      const most = peakFlops / best(peaks) / 1e9
+      const most = (threads * peakFlops) / best(peaks) / 1e9
       console.log(
         `[${String(m)}, ${String(k)}]·[${String(k)}, ${String(n)}] ${form}`.padEnd(36),
         `${(1000 * best(times)).toFixed(2)} ms`.padStart(10),
@@ -122,5 +121,6 @@ const measure = async (options: CpuOptions): Promise<void> => {
   await device.release()
 }
 
-await measure({})
-await measure({ strict: true })
+await measure({ threads: 1 })
+await measure({ threads: 2 })
+await measure({ threads: 1, strict: true })

@@ -1,16 +1,28 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Plan } from '../../compiler/index.js'
 import type { DeviceError } from '../backend.js'
-import type { KernelFunction } from './execute.js'
-import { type EmitOptions, emitProgram, functionName } from './wasm/emit/program.js'
+import { type EmitOptions, type Emitted, emitProgram } from './wasm/emit/program.js'
+import { runName } from './wasm/emit/run.js'
+import type { Units } from './wasm/emit/units.js'
 import { encode } from './wasm/encode.js'
 import { printModule } from './wasm/wat.js'
 
 /** The bytes of a plan's module: the same for equal plans, and at all sizes. */
-export const moduleBytes = (plan: Pick<Plan, 'kernels'>, options?: EmitOptions): Uint8Array => encode(emitProgram(plan, options))
+export const moduleBytes = (plan: Emitted, options?: EmitOptions): Uint8Array => encode(emitProgram(plan, options).module)
 
 /** The module of a plan, or of some of its kernels, as text. */
-export const moduleText = (plan: Pick<Plan, 'kernels'>, options?: EmitOptions): string => printModule(emitProgram(plan, options))
+export const moduleText = (plan: Emitted, options?: EmitOptions): string => printModule(emitProgram(plan, options).module)
+
+/** What goes through the list of commands: the address of the list, of scratch memory, the first command and the one after the last. */
+export type RunFunction = (list: number, scratch: number, first: number, last: number) => unknown
+
+/** A plan ready to run. */
+export interface Compiled {
+  readonly module: WebAssembly.Module
+  readonly run: RunFunction
+  /** How each of the plan's kernels is cut. */
+  readonly units: readonly Units[]
+}
 
 /** The first kernel whose module is not valid, with its text. Only asked where the whole is not. */
 const refused = (device: string, { kernels }: Plan, options: EmitOptions, because: string): DeviceError => {
@@ -24,18 +36,18 @@ const refused = (device: string, { kernels }: Plan, options: EmitOptions, becaus
   }
 }
 
-/** Compile a plan's kernels over a memory, in the order of the plan. */
+/** Compile a plan over a memory. */
 export const compile = async (
   device: string,
   plan: Plan,
   memory: WebAssembly.Memory,
   options: EmitOptions,
-): Promise<E.Either<DeviceError, readonly KernelFunction[]>> => {
-  const bytes = moduleBytes(plan, options)
+): Promise<E.Either<DeviceError, Compiled>> => {
+  const emitted = emitProgram(plan, options)
   try {
-    const module = await WebAssembly.compile(bytes)
+    const module = await WebAssembly.compile(encode(emitted.module))
     const { exports } = await WebAssembly.instantiate(module, { device: { memory } })
-    return E.right(plan.kernels.map(({ name }) => exports[functionName(name)] as KernelFunction))
+    return E.right({ module, run: exports[runName] as RunFunction, units: emitted.units })
   } catch (error) {
     return E.left(refused(device, plan, options, error instanceof Error ? error.message : String(error)))
   }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -13,13 +14,18 @@ import { hasRelaxed } from './wasm/relaxed.js'
 export interface CpuOptions {
   /** How many bytes the device may take: 4 GiB, all that a 32-bit address can reach, unless less is asked for. */
   readonly limit?: number
-  /** After how many milliseconds of work a run lets others have a turn: 50 unless said. At 0 it does so after every command. */
+  /**
+   * After how many milliseconds of work a run on one thread lets others have a turn: 50 unless said. At 0 it does so after every command.
+   * A run on several leaves this one free.
+   */
   readonly turn?: number
   /**
    * Whether every machine must give the same bits. Else a sum of products may round each addition and its product together, where
    * WebAssembly has the instruction: twice as fast, and as exact or more.
    */
   readonly strict?: boolean
+  /** How many threads share the work of a run that is worth it: as many as the machine has cores, unless said. Results do not depend on it. */
+  readonly threads?: number
 }
 
 /** Tasks one after the other, in the order in which they were begun. */
@@ -35,11 +41,11 @@ const inTurn = (): (<A>(task: T.Task<A>) => T.Task<A>) => {
 let opened = 0
 
 /** The CPU as a device: WebAssembly over one memory, in which all its programs share what is held. It needs no driver and always opens. */
-export const openCpu = ({ limit = mostBytes, turn = 50, strict = false }: CpuOptions = {}): Device => {
+export const openCpu = ({ limit = mostBytes, turn = 50, strict = false, threads = availableParallelism() }: CpuOptions = {}): Device => {
   const device = `cpu ${String(++opened)}`
   const fused = !strict && hasRelaxed()
   const exclusively = inTurn()
-  let owned: Owned | undefined = createOwned(device, limit, turn)
+  let owned: Owned | undefined = createOwned(device, limit, turn, threads)
   let counts = { kernels: 0, allocations: 0 }
 
   /** A task on what the device owns, if it still does when the task's turn comes. */
@@ -77,10 +83,10 @@ export const openCpu = ({ limit = mostBytes, turn = 50, strict = false }: CpuOpt
     facts: { adapter: 'WebAssembly', limits: { maxBufferSize: limit }, features: ['simd'] },
     load: (plan) =>
       owning('a program', asIs, async ({ programs, memory }) => {
-        const functions = await compile(device, plan, memory.wasm, { fused })
-        if (E.isLeft(functions)) return functions
-        const program: ProgramKey = { plan }
-        programs.set(program, functions.right)
+        const compiled = await compile(device, plan, memory.wasm, { fused })
+        if (E.isLeft(compiled)) return compiled
+        const program: ProgramKey = { plan, units: compiled.right.units }
+        programs.set(program, compiled.right)
         counts = { ...counts, kernels: counts.kernels + plan.kernels.length }
         return E.right(loaded(program))
       }),
@@ -88,6 +94,7 @@ export const openCpu = ({ limit = mostBytes, turn = 50, strict = false }: CpuOpt
     read: (tensor) => owning('a tensor', asIs, ({ tensors }) => tensors.read(tensor)),
     drop: (tensor) => owned?.tensors.drop(tensor),
     release: exclusively(() => {
+      owned?.team.stop()
       owned = undefined
       return Promise.resolve()
     }),

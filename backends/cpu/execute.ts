@@ -1,28 +1,31 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Command, outputTree, type Plan } from '../../compiler/index.js'
+import { outputTree, type Plan } from '../../compiler/index.js'
 import type { DeviceError } from '../backend.js'
 import type { Givens } from '../givens.js'
+import type { Compiled } from './compile.js'
 import { granule } from './heap.js'
+import { listBytes, listOf } from './list.js'
 import type { DeviceMemory } from './memory.js'
 import type { Prepared } from './prepare.js'
 import type { Scratch } from './scratch.js'
+import type { Team } from './team.js'
 import { scratchBytes } from './wasm/emit/packed.js'
-
-/** A kernel's function: the address of its parameters, of each of its buffers, then of scratch memory. */
-export type KernelFunction = (...addresses: readonly number[]) => unknown
 
 const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Run {
+  readonly device: string
   readonly plan: Plan
-  readonly functions: readonly KernelFunction[]
+  readonly compiled: Compiled
   readonly memory: DeviceMemory
   readonly scratch: Scratch
   readonly prepared: Prepared
   readonly givens: Givens<number>
   readonly bound: ReadonlyMap<string, number>
-  /** How long to work, in milliseconds, before others have a turn: progress, and Ctrl-C. */
+  /** How long this thread works, in milliseconds, before others have a turn: progress, and Ctrl-C. */
   readonly turn: number
+  readonly threads: number
+  readonly team: Team
 }
 
 /** Where each buffer of the plan lies in this run. */
@@ -35,18 +38,6 @@ const writeGivens = ({ memory, prepared: { layout }, givens: { copies, uploads }
     memory.write(addresses[buffer] ?? 0, new Uint8Array(bytes, byteOffset, byteLength))
 }
 
-const execute = (
-  { functions, memory, prepared: { layout } }: Run,
-  command: Command,
-  addresses: readonly number[],
-  words: number,
-  blocks: number,
-): void => {
-  const at = (buffer: number): number => addresses[buffer] ?? 0
-  if (command.tag === 'copy') memory.copy(at(command.from), at(command.to), layout.bytes[command.from] ?? 0)
-  else functions[command.kernel]?.(words, ...command.buffers.map(at), blocks)
-}
-
 /** Copies: the next run works in the same memory. */
 const outputs = ({ plan, memory, prepared: { layout }, bound }: Run, addresses: readonly number[]): unknown =>
   outputTree(plan, bound, ({ buffer }) => {
@@ -54,24 +45,49 @@ const outputs = ({ plan, memory, prepared: { layout }, bound }: Run, addresses: 
     return memory.elements(dtype, address, bytes / 4).slice()
   })
 
-/** Inputs in, every command in its order, outputs out. */
-export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknown>> => {
-  const { plan, memory, scratch, prepared, turn } = run
-  // With room for an element after it: that is where the first of an empty tensor may be, which a kernel may read, and not use.
-  const arena = scratch.atLeast(prepared.layout.arena + prepared.words.byteLength + 4 + granule + scratchBytes)
-  if (E.isLeft(arena)) return arena
-  const addresses = addressesOf(run, arena.right)
-  const words = arena.right + prepared.layout.arena
-  const blocks = Math.ceil((words + prepared.words.byteLength + 4) / granule) * granule
-  memory.write(words, prepared.words)
-  writeGivens(run, addresses)
+/** Where the parts of a run's memory begin: after the arena, the parameters, the list, and scratch memory for each thread. */
+const partsFrom = (arena: number, { prepared, plan, threads }: Run) => {
+  const after = (address: number, bytes: number): number => Math.ceil((address + bytes) / granule) * granule
+  const parameters = arena + prepared.layout.arena
+  // With room for an element after the arena's: that is where the first of an empty tensor may be, which a kernel may read, and not use.
+  const list = after(parameters, prepared.words.byteLength + 4)
+  const scratch = after(list, listBytes(plan))
+  const each = after(0, scratchBytes)
+  return { parameters, list, scratch: (thread: number) => scratch + thread * each, end: scratch + threads * each }
+}
+
+/** This thread alone, command by command, so that it can stop in between. */
+const alone = async ({ plan, compiled, turn }: Run, list: number, scratch: number): Promise<void> => {
   let began = performance.now()
-  for (const [i, command] of plan.commands.entries()) {
-    execute(run, command, addresses, words + (prepared.firstByte[i] ?? 0), blocks)
+  for (let i = 0; i < plan.commands.length; i++) {
+    compiled.run(list, scratch, i, i + 1)
     if (performance.now() - began >= turn) {
       await others()
       began = performance.now()
     }
   }
-  return E.right(outputs(run, addresses))
+}
+
+/** Inputs in, every command in its order, outputs out. */
+export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknown>> => {
+  const { device, plan, compiled, memory, scratch, prepared, threads, team } = run
+  const arena = scratch.atLeast(partsFrom(0, run).end + granule)
+  if (E.isLeft(arena)) return arena
+  const parts = partsFrom(arena.right, run)
+  const addresses = addressesOf(run, arena.right)
+  const together = threads > 1 && prepared.chunks.some(({ chunks }) => chunks > 1)
+  memory.write(parts.parameters, prepared.words)
+  memory.write(
+    parts.list,
+    listOf(plan, prepared.chunks, together ? threads : 1, {
+      addresses,
+      bytes: prepared.layout.bytes,
+      parameters: prepared.firstByte.map((first) => parts.parameters + first),
+    }),
+  )
+  writeGivens(run, addresses)
+  const died = together
+    ? await team.run(compiled.module, parts.list, parts.scratch, plan.commands.length)
+    : await alone(run, parts.list, parts.scratch(0))
+  return died === undefined ? E.right(outputs(run, addresses)) : E.left({ tag: 'deviceLost', device, because: died })
 }

@@ -11,16 +11,17 @@ import { preparing } from './prepare.js'
 type Runner = (owned: Owned, given: ReturnType<typeof givenValues>) => Promise<E.Either<NonEmptyArray<RunError>, unknown>>
 
 export const runnerOf = (program: ProgramKey): Runner => {
-  const { plan } = program
-  const prepare = preparing(plan)
+  const { plan, units } = program
+  const prepare = preparing(plan, units)
   return async (owned, given) => {
     const bound = bind(plan.requirements, given)
     if (E.isLeft(bound)) return bound
     const givens = placeGivens(plan, bound.right, owned.held, 'many')
     if (E.isLeft(givens)) return givens
     const prepared = prepare(bound.right.sizes, new Set(givens.right.resident.keys()))
-    const functions = owned.programs.get(program) ?? []
-    const made = await executeAll({ ...owned, plan, functions, prepared, givens: givens.right, bound: bound.right.sizes })
+    const compiled = owned.programs.get(program)
+    if (compiled === undefined) return E.left([{ tag: 'released', device: owned.device, what: 'a program' }])
+    const made = await executeAll({ ...owned, plan, compiled, prepared, givens: givens.right, bound: bound.right.sizes })
     return E.isLeft(made) ? E.left([made.left]) : made
   }
 }

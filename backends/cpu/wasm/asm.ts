@@ -164,6 +164,8 @@ export const i64 = family('i64')
 export const f32 = family('f32')
 export const f64 = family('f64')
 export const v128 = family('v128')
+/** What threads wait with. */
+export const memory = makers('memory', memoryOps, makeMemory) as unknown as Memory<'memory'>
 export const i32x4 = lanes('i32', 'i32x4')
 export const i64x2 = lanes('i64', 'i64x2')
 export const f32x4 = lanes('f32', 'f32x4')

@@ -5,12 +5,14 @@ import { withoutDead } from './dead.js'
 import { emitExpr, emitI32, load, placeOf, store } from './expr.js'
 import { emitFour, type FourScope, storeFour } from './four.js'
 import { emitLoop } from './loops.js'
+import type { Units } from './units.js'
 import { nest } from './nest.js'
 import {
   bufferAt,
   declared,
   fourName,
   fresh,
+  type I32,
   isVarying,
   parameterBlock,
   parameterName,
@@ -20,7 +22,7 @@ import {
   type Writing,
 } from './writing.js'
 
-const { f32x4, v128 } = wasm
+const { f32x4, i32, v128 } = wasm
 
 interface Named {
   readonly name: string
@@ -92,20 +94,40 @@ const emit = (w: Writing, s: Statement, scope: Scope): readonly Instr[] => {
 const emitAll = (w: Writing, statements: readonly Statement[], scope: Scope): readonly Instr[] =>
   statements.flatMap((s) => emit(w, s, scope))
 
-/** A kernel as a function of the address of its parameters, of each of its buffers and of the scratch memory. */
-export const emitKernel = (kernel: Kernel, name: string, fused: boolean): WasmFunction => {
-  const { body: statements, lanes } = nest(kernel)
+export interface EmittedKernel {
+  readonly fn: WasmFunction
+  readonly units: Units
+}
+
+const [args, scratch, first, end] = ['args', 'scratch', 'first', 'end'].map((name) => wasm.local('i32', name)) as [I32, I32, I32, I32]
+
+/**
+ * A kernel as a function of the address of its arguments, that of scratch memory, and the units to do. Its arguments are the addresses of
+ * its parameters and of each of its buffers.
+ */
+export const emitKernel = (kernel: Kernel, name: string, fused: boolean): EmittedKernel => {
+  const { body: statements, lanes, units } = nest(kernel)
   const w: Writing = { fused, lanes, locals: new Map(), lets: new Map() }
-  const parameters = kernel.parameters.map((dtype, slot) =>
-    wasm.set(declared(w, dtype, parameterName(slot)), load(dtype, { address: parameterBlock, offset: 4 * slot }) as never),
-  )
+  const put = (variable: wasm.Local<'i32'>, value: I32): Instr => wasm.set(declared(w, 'i32', variable.name), value)
+  const count = kernel.parameters.length
+  const own = [
+    put(parameterBlock, i32.load(args)),
+    ...kernel.buffers.map((_, i) => put(bufferAt(i), i32.load(args, { offset: 4 * (i + 1) }))),
+    put(bufferAt(kernel.buffers.length), scratch),
+    ...kernel.parameters.map((dtype, slot) =>
+      wasm.set(declared(w, dtype, parameterName(slot)), load(dtype, { address: parameterBlock, offset: 4 * slot }) as never),
+    ),
+    put(wasm.local('i32', parameterName(count)), first),
+    put(wasm.local('i32', parameterName(count + 1)), end),
+  ]
   const body = emitAll(w, statements, { pointers: new Map() })
-  return withoutDead({
+  const fn = withoutDead({
     name,
-    params: [parameterBlock, ...[...kernel.buffers.keys(), kernel.buffers.length].map(bufferAt)].map(({ name, type }) => ({ name, type })),
+    params: ['args', 'scratch', 'first', 'end'].map((param) => ({ name: param, type: 'i32' })),
     results: [],
-    locals: [...w.locals].map(([name, type]) => ({ name, type })),
-    body: [...parameters, ...body],
+    locals: [...w.locals].map(([local, type]) => ({ name: local, type })),
+    body: [...own, ...body],
     exported: true,
   })
+  return { fn, units }
 }

@@ -1,48 +1,64 @@
-import { type Expr, inFull, type Kernel, schedule, type Statement, writtenBy } from '../../../../compiler/index.js'
+import { type Expr, inFull, type Kernel, type Loop, schedule, type Statement, writtenBy } from '../../../../compiler/index.js'
 import { depthsIn, lanesIn, lanesOf, type LoopLanes, merged } from './choose.js'
 import { packed } from './packed.js'
 import { productOf } from './product.js'
+import { around, firstUnit, inUnits, type Units } from './units.js'
 
 /** A kernel for a machine that runs its loops one after the other. */
 export interface Nest {
   /** What an inner loop does not change is computed outside it. */
   readonly body: readonly Statement[]
   readonly lanes: LoopLanes
+  /** How it is cut. */
+  readonly units: Units
 }
 
 /** The loops of the space outermost, around the body as it is. */
 const plain = (kernel: Kernel, full: readonly Statement[]): Nest => {
   const { space, ...lanes } = lanesOf(kernel, full)
-  return { lanes, body: space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], full) }
+  const unit = `i${String(firstFree(kernel.space, full))}`
+  const inLanes = lanes.loops.has(space.at(-1)?.index ?? '')
+  return { lanes, ...inUnits({ space, body: full, inLanes, parameters: kernel.parameters.length, unit }) }
 }
+
+const and = (x: Expr, y: Expr): Expr => ({ tag: 'op', dtype: 'bool', op: 'and', operands: [x, y] })
 
 const not = (e: Expr): Expr => ({ tag: 'op', dtype: 'bool', op: 'not', operands: [e] })
 
 /** The number after those of all loops. */
-const loopsIn = (body: readonly Statement[]): number =>
-  Math.max(0, ...[...depthsIn([], body).keys()].map((index) => Number(index.slice(1)) + 1))
+const firstFree = (space: readonly Loop[], body: readonly Statement[]): number =>
+  Math.max(0, ...[...depthsIn(space, body).keys()].map((index) => Number(index.slice(1)) + 1))
 
 /** As a product of matrices in blocks, where it is one and large enough, and else as it is. */
 const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
-  const direct = plain(kernel, full)
   const product = productOf(kernel, full)
-  const blocks = product && packed(product, kernel.buffers.length, loopsIn(direct.body))
-  if (blocks === undefined) return direct
-  const { body, isWorth, inLanes, mayChoose } = blocks
+  const parameters = kernel.parameters.length
+  const blocks = product && packed(product, { scratch: kernel.buffers.length, parameters, firstLoop: firstFree(kernel.space, full) })
+  if (blocks === undefined) return plain(kernel, full)
+  const { body, isWorth, inLanes, mayChoose, units } = blocks
   const chosen = mayChoose.map((s) => lanesIn(s, 0, depthsIn([], [s])))
   const lanes = merged([...chosen, { loops: new Map(inLanes.map((index) => [index, new Map()])), regions: new Map() }])
-  if (isWorth === undefined) return { body, lanes }
+  if (isWorth === undefined) return { body, lanes, units }
+  const { space, ...direct } = lanesOf(kernel, full)
+  const isFirst: Expr = {
+    tag: 'op',
+    dtype: 'bool',
+    op: 'equal',
+    operands: [firstUnit(parameters), { tag: 'literal', dtype: 'i32', value: 0 }],
+  }
   return {
-    lanes: merged([direct.lanes, lanes]),
+    units,
+    lanes: merged([direct, lanes]),
     body: [
       { tag: 'if', condition: isWorth, body },
-      { tag: 'if', condition: not(isWorth), body: direct.body },
+      // What is that small is done whole, with the first unit.
+      { tag: 'if', condition: and(isFirst, not(isWorth)), body: around(space, full) },
     ],
   }
 }
 
 /** A kernel as nests of loops, and which of them run in lanes. */
 export const nest = (kernel: Kernel): Nest => {
-  const { body, lanes } = inBlocks(kernel, inFull(kernel))
-  return { lanes, body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
+  const { body, lanes, units } = inBlocks(kernel, inFull(kernel))
+  return { lanes, units, body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
 }

@@ -1,5 +1,6 @@
 import { copy, createExprs, type Expr, type Exprs, type Loop, renamedExpr, type Statement } from '../../../../compiler/index.js'
 import type { Product } from './product.js'
+import { endUnit, firstUnit, type Units } from './units.js'
 
 /**
  * A product of matrices in blocks. A block of the left factor and one of the right are copied to where a tile of sums finds what it
@@ -167,7 +168,17 @@ const multiply = (b: Builder, rows: Expr, columns: Expr, depth: Expr, isFirst: E
   ])
 }
 
+interface Places {
+  /** The number of the buffer that the scratch memory is. */
+  readonly scratch: number
+  /** How many parameters the kernel has. */
+  readonly parameters: number
+  /** The number of the first loop of its own. */
+  readonly firstLoop: number
+}
+
 export interface Packed {
+  readonly units: Units
   readonly body: readonly Statement[]
   /** Whether there are rows and columns enough to be worth the copies; undefined where that is sure. */
   readonly isWorth: Expr | undefined
@@ -190,11 +201,11 @@ const knownCount = (loops: readonly Loop[]): number | undefined =>
   )
 
 /** A product in blocks, whose scratch memory is the buffer of a number; its loops are numbered from one on. */
-export const packed = (product: Product, scratch: number, firstLoop: number): Packed | undefined => {
+export const packed = (product: Product, { scratch, parameters, firstLoop }: Places): Packed | undefined => {
   if (isSmall(product)) return undefined
   const b = builderFor(scratch, firstLoop)
   const { exprs } = b
-  const { op, plus, times, literal, read } = exprs
+  const { op, plus, minus, times, literal, read, variable } = exprs
   const counts = { rows: countOf(b, product.rows), columns: countOf(b, product.columns), over: countOf(b, product.over) }
   const mayChoose: Statement[] = []
   const inLanes: string[] = []
@@ -204,25 +215,27 @@ export const packed = (product: Product, scratch: number, firstLoop: number): Pa
     variable: (name: string) => (name === product.sum ? total : name),
   })
 
-  const blocks = (batch: ReadonlyMap<string, Expr>): Statement =>
-    pieces(b, counts.columns, blockColumns, 'columns', (column, columns) => [
-      pieces(b, counts.rows, blockRows, 'rows', (row, rows) => [
-        pieces(b, counts.over, blockDepth, 'depth', (first, depth) => {
-          const factor = (e: Expr, loops: readonly Loop[], from: Expr) => (place: Expr, k: Expr) =>
-            renamedExpr(
-              exprs,
-              at(new Map([...batch, ...placesOf(b, loops, plus(from, place)), ...placesOf(b, product.over, plus(first, k))])),
-            )(e)
-          const copies = [
-            ...pack(b, rightAt, tileColumns, columns, depth, factor(product.right, product.columns, column)),
-            ...pack(b, leftAt, tileRows, rows, depth, factor(product.left, product.rows, row)),
-          ]
-          mayChoose.push(...copies.flatMap((s) => (s.tag === 'for' || s.tag === 'if' ? s.body : [])))
-          return [...copies, multiply(b, rows, columns, depth, op('equal', 'bool', first, literal(0)), inLanes)]
-        }),
-        ...finish(batch, row, rows, column, columns),
-      ]),
-    ])
+  const block = (batch: ReadonlyMap<string, Expr>, column: Expr, row: Expr): readonly Statement[] => {
+    const [columns, rows] = [variable('columns', 'i32'), variable('rows', 'i32')]
+    return [
+      { tag: 'let', name: 'columns', value: op('min', 'i32', literal(blockColumns), minus(counts.columns, column)) },
+      { tag: 'let', name: 'rows', value: op('min', 'i32', literal(blockRows), minus(counts.rows, row)) },
+      pieces(b, counts.over, blockDepth, 'depth', (first, depth) => {
+        const factor = (e: Expr, loops: readonly Loop[], from: Expr) => (place: Expr, k: Expr) =>
+          renamedExpr(
+            exprs,
+            at(new Map([...batch, ...placesOf(b, loops, plus(from, place)), ...placesOf(b, product.over, plus(first, k))])),
+          )(e)
+        const copies = [
+          ...pack(b, rightAt, tileColumns, columns, depth, factor(product.right, product.columns, column)),
+          ...pack(b, leftAt, tileRows, rows, depth, factor(product.left, product.rows, row)),
+        ]
+        mayChoose.push(...copies.flatMap((s) => (s.tag === 'for' || s.tag === 'if' ? s.body : [])))
+        return [...copies, multiply(b, rows, columns, depth, op('equal', 'bool', first, literal(0)), inLanes)]
+      }),
+      ...finish(batch, row, rows, column, columns),
+    ]
+  }
 
   const finish = (batch: ReadonlyMap<string, Expr>, row: Expr, rows: Expr, column: Expr, columns: Expr): readonly Statement[] => {
     const along = (i: Expr): Statement =>
@@ -236,17 +249,28 @@ export const packed = (product: Product, scratch: number, firstLoop: number): Pa
     return [loop]
   }
 
-  const overBatch = (loops: readonly Loop[], places: ReadonlyMap<string, Expr>): Statement => {
-    const [loop, ...inner] = loops
-    if (loop === undefined) return blocks(places)
-    return b.loop(countOf(b, [loop]), (index) => [overBatch(inner, new Map([...places, [loop.index, index]]))])
-  }
+  const blocksOf = (count: Expr, side: number): Expr => op('quotient', 'i32', plus(count, literal(side - 1)), literal(side))
+  const [first, end] = [firstUnit(parameters), endUnit(parameters)].map(renamedExpr(exprs, sameNames(exprs))) as [Expr, Expr]
+  const [rowBlocks, columnBlocks] = [blocksOf(counts.rows, blockRows), blocksOf(counts.columns, blockColumns)]
+  const eachUnit = b.loop(minus(end, first), (i) => {
+    const unit = plus(first, i)
+    const beyond = op('quotient', 'i32', unit, rowBlocks)
+    const row = times(op('remainder', 'i32', unit, rowBlocks), literal(blockRows))
+    const column = times(op('remainder', 'i32', beyond, columnBlocks), literal(blockColumns))
+    return block(placesOf(b, product.batch, op('quotient', 'i32', beyond, columnBlocks)), column, row)
+  })
+  const units: Units = [
+    { loops: product.batch.map(({ index }) => index), side: 1 },
+    { loops: product.columns.map(({ index }) => index), side: blockColumns },
+    { loops: product.rows.map(({ index }) => index), side: blockRows },
+  ]
 
   const enough = [counts.rows, counts.columns]
     .filter((count) => count.tag !== 'literal')
     .map((count) => op('lessEqual', 'bool', literal(leastSide), count))
   return {
-    body: [overBatch(product.batch, new Map())],
+    units,
+    body: [eachUnit],
     isWorth: enough.length === 0 ? undefined : enough.reduce((p, q) => op('and', 'bool', p, q)),
     inLanes,
     mayChoose,

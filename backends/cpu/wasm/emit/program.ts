@@ -3,6 +3,8 @@ import { callees } from '../encode/children.js'
 import type { MemoryImport, WasmModule } from '../encode/module.js'
 import { withHelpers } from '../math.js'
 import { emitKernel } from './kernel.js'
+import { emitRun } from './run.js'
+import type { Units } from './units.js'
 
 /** 4 GiB: all that a 32-bit address can reach. */
 export const mostPages = 65536
@@ -20,9 +22,22 @@ export interface EmitOptions {
   readonly fused?: boolean
 }
 
-/** A program's kernels and the functions of `math` that they call, as one module. It is the same at all sizes. */
-export const emitProgram = ({ kernels }: Pick<Plan, 'kernels'>, { fused = false }: EmitOptions = {}): WasmModule => {
-  const functions = kernels.map((kernel) => emitKernel(kernel, functionName(kernel.name), fused))
+export interface EmittedProgram {
+  readonly module: WasmModule
+  /** How each kernel is cut. */
+  readonly units: readonly Units[]
+}
+
+/** What of a plan a module has: its kernels, and, to be run, its commands. */
+export type Emitted = Pick<Plan, 'kernels'> & Partial<Pick<Plan, 'commands'>>
+
+/** A program's kernels, the functions of `math` that they call, and what runs its commands, as one module. It is the same at all sizes. */
+export const emitProgram = ({ kernels, commands = [] }: Emitted, { fused = false }: EmitOptions = {}): EmittedProgram => {
+  const emitted = kernels.map((kernel) => emitKernel(kernel, functionName(kernel.name), fused))
+  const functions = emitted.map(({ fn }) => fn)
   const called = new Set(functions.flatMap(({ body }) => callees(body)))
-  return { memory, functions: [...withHelpers([...called]), ...functions] }
+  return {
+    module: { memory, functions: [...withHelpers([...called]), ...functions, ...emitRun({ kernels, commands }, functionName)] },
+    units: emitted.map(({ units }) => units),
+  }
 }

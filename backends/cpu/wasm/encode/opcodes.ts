@@ -150,7 +150,7 @@ export const numericOps = {
 /** `[opcode, operand types, result type or null, bytes accessed]`. The address, an i32, is the first operand. */
 type MemoryRow = readonly [code: number, takes: readonly ['i32', ...ValType[]], gives: ValType | null, bytes: number]
 
-/** The instructions with an offset and an alignment. The atomic family (0xfe) continues the table. */
+/** The instructions with an offset and an alignment. Atomics are aligned to their size. */
 export const memoryOps = {
   'i32.load': [0x28, ['i32'], 'i32', 4],
   'i64.load': [0x29, ['i32'], 'i64', 8],
@@ -175,6 +175,11 @@ export const memoryOps = {
   'i64.store8': [0x3c, ['i32', 'i64'], null, 1],
   'i64.store16': [0x3d, ['i32', 'i64'], null, 2],
   'i64.store32': [0x3e, ['i32', 'i64'], null, 4],
+  'memory.atomic.notify': [0xfe_0000, ['i32', 'i32'], 'i32', 4],
+  'memory.atomic.wait32': [0xfe_0001, ['i32', 'i32', 'i64'], 'i32', 4],
+  'i32.atomic.load': [0xfe_0010, ['i32'], 'i32', 4],
+  'i32.atomic.store': [0xfe_0017, ['i32', 'i32'], null, 4],
+  'i32.atomic.rmw.add': [0xfe_001e, ['i32', 'i32'], 'i32', 4],
   'v128.load': [0xfd_0000, ['i32'], 'v128', 16],
   'v128.load32_splat': [0xfd_0009, ['i32'], 'v128', 4],
   'v128.store': [0xfd_000b, ['i32', 'v128'], null, 16],

@@ -73,12 +73,16 @@ const runWasm = (kernel: Kernel, buffers: readonly Numbers[]): void => {
     maximum: 65536,
     shared: true,
   })
-  new Int32Array(memory.buffer)[0] = first?.length ?? 0
+  const length = first?.length ?? 0
+  // The parameter, then the kernel's arguments: where that lies, and where each buffer does.
+  new Int32Array(memory.buffer).set([length, 0, ...buffers.map((_, i) => 64 + bytes * i)])
   const views = buffers.map((data, i) => viewOf(kernel.buffers[i]!.dtype, memory.buffer, 64 + bytes * i, data.length))
   buffers.forEach((data, i) => views[i]!.set(data))
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(encode(emitProgram({ kernels: [kernel] }))), { device: { memory } })
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(encode(emitProgram({ kernels: [kernel] }).module)), {
+    device: { memory },
+  })
   const run = instance.exports[functionName(kernel.name)] as (...addresses: readonly number[]) => number
-  run(0, ...buffers.map((_, i) => 64 + bytes * i))
+  run(4, 0, 0, Math.ceil(length / 4096))
   buffers.forEach((data, i) => data.set(views[i]!))
 }
 

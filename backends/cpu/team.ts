@@ -1,0 +1,84 @@
+import { Worker } from 'node:worker_threads'
+
+/** Threads over a device's memory. They start with the first task and keep no process alive when there is none. */
+export interface Team {
+  /** All threads go through a list, each with scratch memory of its own; undefined where they did, else why one of them died. */
+  readonly run: (
+    module: WebAssembly.Module,
+    list: number,
+    scratch: (thread: number) => number,
+    commands: number,
+  ) => Promise<string | undefined>
+  readonly stop: () => void
+}
+
+/** The body of a thread. It is text, since Node 20 runs no TypeScript. */
+const body = `
+const { parentPort, workerData } = require('node:worker_threads')
+const programs = new Map()
+parentPort.on('message', ({ id, module, list, scratch, commands }) => {
+  if (module !== undefined) programs.set(id, new WebAssembly.Instance(module, { device: { memory: workerData } }))
+  programs.get(id).exports.run(list, scratch, 0, commands)
+  parentPort.postMessage(0)
+})
+`
+
+export const createTeam = (memory: WebAssembly.Memory, threads: number): Team => {
+  let workers: readonly Worker[] = []
+  let known = new WeakMap<WebAssembly.Module, number>()
+  let count = 0
+
+  const start = (): void => {
+    known = new WeakMap()
+    workers = Array.from({ length: threads }, () => new Worker(body, { eval: true, execArgv: [], workerData: memory }))
+  }
+
+  const stop = (): void => {
+    for (const worker of workers) void worker.terminate()
+    workers = []
+  }
+
+  /** A thread that dies leaves the others waiting for it, so all are stopped; the next run starts new ones. */
+  const finished = (): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      let left = workers.length
+      const end = (died: string | undefined): void => {
+        for (const worker of workers) {
+          // Its own listeners and no others: a worker without those that it has of itself hears nothing any more.
+          worker.off('message', oneDone).off('error', failed).off('exit', ended)
+          worker.unref()
+        }
+        if (died !== undefined) stop()
+        resolve(died)
+      }
+      const oneDone = (): void => {
+        left -= 1
+        if (left === 0) end(undefined)
+      }
+      const failed = (error: unknown): void => {
+        end(error instanceof Error ? error.message : String(error))
+      }
+      const ended = (code: number): void => {
+        end(`a thread ended with code ${String(code)}`)
+      }
+      for (const worker of workers) {
+        worker.ref()
+        worker.on('message', oneDone).on('error', failed).on('exit', ended)
+      }
+    })
+
+  return {
+    run: (module, list, scratch, commands) => {
+      if (workers.length === 0) start()
+      const earlier = known.get(module)
+      const id = earlier ?? count++
+      known.set(module, id)
+      const done = finished()
+      workers.forEach((worker, thread) =>
+        worker.postMessage({ id, list, scratch: scratch(thread), commands, ...(earlier === undefined ? { module } : {}) }),
+      )
+      return done
+    },
+    stop,
+  }
+}
