@@ -16,18 +16,18 @@ export interface Grouped {
   readonly isBuffer: (node: Node) => boolean
 }
 
-/** For each old state the node that replaces it, where everything else that reads the old one comes before that. */
+/** For each old state the node that replaces it and no other, where everything else that reads the old one comes before that. */
 const replacesOf = (members: readonly Member[], states: readonly Leaf<AnyTensor>[]): ReadonlyMap<Node, Node> => {
   const next = new Map(states.map(({ path, value }) => [path, value.node]))
   const made = new Map(members.map(({ tensor, position }) => [tensor.node, position]))
   const lastRead = new Map<Node, number>()
   for (const { buffers, position } of members) for (const node of buffers.keys()) lastRead.set(node, position)
-  return new Map(
-    [...lastRead].flatMap(([node, last]) => {
-      const own = node.tag === 'input' ? next.get(node.path) : undefined
-      return own !== undefined && last <= (made.get(own) ?? -1) ? [[node, own]] : []
-    }),
-  )
+  const olds = new Map<Node, Node>()
+  for (const [node, last] of lastRead) {
+    const own = node.tag === 'input' ? next.get(node.path) : undefined
+    if (own !== undefined && last <= (made.get(own) ?? -1) && !olds.has(own)) olds.set(own, node)
+  }
+  return new Map([...olds].map(([own, node]) => [node, own]))
 }
 
 /** A program that has no errors, in its canonical form and in groups. An input that is a result is copied, and so has a node of its own. */

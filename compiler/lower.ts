@@ -1,9 +1,9 @@
-import type { AnyTensor, Node, Size } from '../dsl/index.js'
+import { type AnyTensor, type Axis, type Node, type Size, sizes } from '../dsl/index.js'
 import { createExprs } from './exprs.js'
 import type { KernelBuffer, Loop, Statement } from './loop-ir.js'
 import { blockOf, foldOf } from './lower/anchors.js'
-import type { Building } from './lower/building.js'
-import { madeAt } from './lower/computed.js'
+import { type Building, newVariable, parameter } from './lower/building.js'
+import { keep, madeAt } from './lower/computed.js'
 import type { Place } from './lower/place.js'
 import { type Stage, stagesOf } from './lower/stages.js'
 import { nest, openLoops, storeAt } from './lower/statements.js'
@@ -21,20 +21,38 @@ export interface Lowered {
   readonly extents: readonly Size[]
 }
 
-/** An element made where the row, or a loop in it, is. */
-const element = (b: Building, y: AnyTensor, place: Place): readonly Statement[] => {
-  const value = madeAt(b, y, place)
-  return b.outputs.has(y.node) ? [storeAt(b, y, place, value)] : []
+/** What a turn of a loop, or a row, computes and then stores. */
+interface Turn {
+  readonly compute: readonly Statement[]
+  readonly store: readonly Statement[]
 }
+
+/** An element made where the row, or a loop in it, is. Where it may be written over what others still read, it is kept until all have. */
+const element = (b: Building, y: AnyTensor, place: Place): Turn => {
+  const value = madeAt(b, y, place)
+  if (!b.outputs.has(y.node)) return { compute: [], store: [] }
+  if (!b.computesFirst) return { compute: [storeAt(b, y, place, value)], store: [] }
+  const kept = newVariable(b, 'kept', y.dtype)
+  keep(b, y, place, kept)
+  return { compute: [{ tag: 'var', name: kept.name, value }], store: [storeAt(b, y, place, kept)] }
+}
+
+const inTurn = (turns: readonly Turn[]): readonly Statement[] => [
+  ...turns.flatMap(({ compute }) => compute),
+  ...turns.flatMap(({ store }) => store),
+]
 
 /** One nest of loops: what folds, and what is made element by element. */
 const looped = (b: Building, { loops: axes, members }: Stage, row: Place): readonly Statement[] => {
   const folds = members.map((y) => foldOf(b, y))
   const { loops, place } = openLoops(b, axes, row)
-  const turn = members.flatMap((y, i) => folds[i]?.step(place) ?? element(b, y, place))
+  const turns = members.map((y, i): Turn => {
+    const fold = folds[i]
+    return fold === undefined ? element(b, y, place) : { compute: fold.step(place), store: [] }
+  })
   return [
     ...folds.flatMap((fold) => fold?.begin ?? []),
-    ...nest(loops, turn),
+    ...nest(loops, inTurn(turns)),
     ...members.flatMap((y, i) => {
       const value = folds[i]?.value
       if (value === undefined) return []
@@ -45,9 +63,43 @@ const looped = (b: Building, { loops: axes, members }: Stage, row: Place): reado
 }
 
 const stageBodies: { readonly [T in Stage['tag']]: (b: Building, stage: Stage, row: Place) => readonly Statement[] } = {
-  values: (b, { members }, row) => members.flatMap((y) => element(b, y, row)),
+  values: (b, { members }, row) => inTurn(members.map((y) => element(b, y, row))),
   loops: looped,
   block: (b, { members }, row) => members.flatMap((y) => blockOf(y.node)?.body(b, y.node, y, row) ?? []),
+}
+
+interface Space {
+  readonly loops: readonly Loop[]
+  readonly place: Place
+  readonly extents: readonly Size[]
+}
+
+const openRows = (b: Building, rows: readonly Axis[]): Space => ({
+  ...openLoops(b, rows, { at: new Map(), doubtful: false }),
+  extents: rows.map(({ size }) => size),
+})
+
+/** Whether a kernel goes through everything that it touches in the order in which it lies, so that one loop does. */
+const isFlat = ({ members, rows }: Group): boolean => {
+  const lies = ({ axes }: AnyTensor): boolean => axes.length === rows.length && axes.every(({ name }, i) => rows[i]?.name === name)
+  const fits = (x: AnyTensor): boolean => x.axes.length === 0 || lies(x)
+  const isPlain = ({ node }: AnyTensor): boolean => node.tag === 'map' || node.tag === 'broadcast' || node.tag === 'constant'
+  return (
+    rows.length > 0 &&
+    members.every(
+      ({ tensor, computes, buffers }) =>
+        lies(tensor) && computes.every((x) => isPlain(x) && fits(x)) && [...buffers.values()].every((read) => fits(read.tensor)),
+    )
+  )
+}
+
+/** One loop for all rows, whatever their sizes: updates of tensors of any shapes are one kernel. */
+const openFlat = (b: Building, rows: readonly Axis[]): Space => {
+  const size = sizes.product(rows.map((row) => row.size))
+  const loop = { index: 'i0', extent: parameter(b, { tag: 'size', size }) }
+  b.loops = 1
+  const flat = b.exprs.index(loop.index)
+  return { loops: [loop], place: { at: new Map(rows.map(({ name }) => [name, flat])), doubtful: false, flat }, extents: [size] }
 }
 
 /** What is written where another tensor lies, by node. */
@@ -65,6 +117,7 @@ export const lower = (group: Group, isMade: (node: Node) => boolean, inPlaceOf: 
       return { tensor: old ?? y, access: old === undefined ? (blockOf(y.node)?.access ?? 'write') : 'readWrite' }
     }),
     outputs: new Map(outputs.map(({ node }, i) => [node, i])),
+    computesFirst: group.replaces,
     folded: new Map(),
     names: new Map(),
     parameters: [],
@@ -73,7 +126,7 @@ export const lower = (group: Group, isMade: (node: Node) => boolean, inPlaceOf: 
     depths: new Map(),
     loops: 0,
   }
-  const { loops, place } = openLoops(b, rows, { at: new Map(), doubtful: false })
+  const { loops, place, extents } = isFlat(group) ? openFlat(b, rows) : openRows(b, rows)
   const body = stagesOf(members, rows).flatMap((stage) => stageBodies[stage.tag](b, stage, place))
   return {
     buffers: b.buffers.map(({ tensor, access }) => ({ dtype: tensor.dtype, access })),
@@ -81,6 +134,6 @@ export const lower = (group: Group, isMade: (node: Node) => boolean, inPlaceOf: 
     space: loops,
     body,
     holds: b.buffers.map(({ tensor }) => tensor),
-    extents: rows.map(({ size }) => size),
+    extents,
   }
 }

@@ -9,13 +9,31 @@ export interface Lifetime {
 
 const touched = (command: Command): readonly number[] => (command.tag === 'copy' ? [command.from, command.to] : command.buffers)
 
-/** When each buffer holds something that is still needed. What is given is there from before the first command; outputs stay. */
+/** For each command the first and the last of those that run side by side with it. */
+const launches = (commands: readonly Command[]): readonly Lifetime[] => {
+  const isBeside = (i: number): boolean => {
+    const command = commands[i]
+    return command?.tag === 'dispatch' && command.beside
+  }
+  const from = commands.map((_, i) => i)
+  const to = commands.map((_, i) => i)
+  for (let i = 1; i < commands.length; i++) if (isBeside(i)) from[i] = from[i - 1]!
+  for (let i = commands.length - 2; i >= 0; i--) if (isBeside(i + 1)) to[i] = to[i + 1]!
+  return commands.map((_, i) => ({ from: from[i]!, to: to[i]! }))
+}
+
+/**
+ * When each buffer holds something that is still needed. What is given is there from before the first command; outputs stay. What commands that
+ * run side by side touch is alive during all of them.
+ */
 export const lifetimes = ({ buffers, commands, outputs }: Plan): readonly Lifetime[] => {
   const spans = buffers.map(({ role }) => (role.tag === 'given' ? { from: -1, to: -1 } : { from: commands.length, to: -1 }))
+  const launched = launches(commands)
   commands.forEach((command, i) => {
+    const { from, to } = launched[i]!
     for (const buffer of touched(command)) {
       const span = spans[buffer]
-      if (span !== undefined) spans[buffer] = { from: Math.min(span.from, i), to: Math.max(span.to, i) }
+      if (span !== undefined) spans[buffer] = { from: Math.min(span.from, from), to: Math.max(span.to, to) }
     }
   })
   for (const { buffer } of outputs) {

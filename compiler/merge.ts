@@ -10,6 +10,8 @@ import { createSequence } from './sequence.js'
 /** What one kernel makes, and which of it lies in a buffer. */
 export interface Group extends Cluster {
   readonly stored: ReadonlySet<Node>
+  /** Whether it reads an old state that it may write over: it computes before it stores. */
+  readonly replaces: boolean
 }
 
 /** What a kernel makes in a buffer, operands first. */
@@ -72,5 +74,14 @@ export const merge = (members: readonly Member[], terms: Terms): readonly Group[
     graph.replace([a, b], [k])
     for (const partner of partnersOf(graph, k)) propose(k, partner)
   }
-  return repeated(sequence.all(), graph, terms).map((k) => ({ ...k, stored: graph.stored([k], k.rows) }))
+  const replacesState = ({ reads, makes }: Cluster): boolean =>
+    [...reads.keys()].some((node) => {
+      const next = terms.replaces.get(node)
+      return next !== undefined && makes.has(next)
+    })
+  return repeated(sequence.all(), graph, terms).map((k) => ({
+    ...k,
+    stored: graph.stored([k], k.rows),
+    replaces: replacesState(k),
+  }))
 }

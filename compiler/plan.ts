@@ -35,6 +35,11 @@ export type Command =
       readonly parameters: readonly Parameter[]
       /** The sizes of the kernel's space. */
       readonly extents: readonly Size[]
+      /**
+       * Whether it runs beside the command before it: the same kernel over other buffers, where neither writes what the other touches. What runs
+       * side by side is one launch, without a barrier in between.
+       */
+      readonly beside: boolean
       /** What it makes and stores, for people. */
       readonly makes: readonly Making[]
     }

@@ -72,6 +72,7 @@ const printCommand = (plan: Plan, command: Command): string =>
     ? `copy m${String(command.from)} to m${String(command.to)}`
     : [
         `${plan.kernels[command.kernel]?.name ?? '?'}(${[...command.buffers.map((b) => `m${String(b)}`), ...command.parameters.map(printParameter)].join(', ')})`,
+        ...(command.beside ? ['beside it'] : []),
         `over [${command.extents.map(({ text }) => text).join(', ')}]`,
         `makes ${command.makes.map(({ what, because }) => `${what} (${because})`).join(', ')}`,
       ].join(' ')

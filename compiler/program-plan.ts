@@ -15,6 +15,7 @@ import {
   sizes,
   typeText,
 } from '../dsl/index.js'
+import { besides } from './besides.js'
 import { baseline, type Limits } from './group.js'
 import { grouped } from './grouped.js'
 import { distinctKernels } from './distinct-kernels.js'
@@ -71,14 +72,17 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
       bufferOf.set(y.node, (old && bufferOf.get(old.node)) ?? addBuffer(y, { tag: 'made' }))
     }
   const numbered = ({ node }: AnyTensor): number => bufferOf.get(node) ?? -1
-  const dispatches = steps.map(({ group, lowered }, i): Command => ({
-    tag: 'dispatch',
-    kernel: kernelOf[i] ?? 0,
-    buffers: lowered.holds.map(numbered),
-    parameters: lowered.parameters,
-    extents: lowered.extents,
-    makes: storedBy(group).map((y) => ({ what: `${nodeLabel(y.node)} ${typeText(y)}`, because: made.get(y.node) ?? 'result' })),
-  }))
+  const dispatches = besides(
+    kernels,
+    steps.map(({ group, lowered }, i) => ({
+      tag: 'dispatch',
+      kernel: kernelOf[i] ?? 0,
+      buffers: lowered.holds.map(numbered),
+      parameters: lowered.parameters,
+      extents: lowered.extents,
+      makes: storedBy(group).map((y) => ({ what: `${nodeLabel(y.node)} ${typeText(y)}`, because: made.get(y.node) ?? 'result' })),
+    })),
+  )
   return E.right({
     requirements: requirementsOf(p),
     kernels,

@@ -26,7 +26,7 @@ const isRepeatable = ({ members: [only, ...others], manner }: Cluster, { results
   ![...only.buffers.keys()].some((node) => replaces.has(node))
 
 /** Whether the reader can make in each of its rows what k makes, and no kernel makes it for others. */
-const canRepeat = (graph: KernelGraph, { limits }: Terms, k: Cluster, y: AnyTensor, reader: Cluster): boolean => {
+const canRepeat = (graph: KernelGraph, { limits, replaces }: Terms, k: Cluster, y: AnyTensor, reader: Cluster): boolean => {
   const { rows, manner, reads } = reader
   const aligned = reads.get(y.node)?.aligned
   const isStored = graph.stored([reader, k], rows).has(y.node)
@@ -34,7 +34,7 @@ const canRepeat = (graph: KernelGraph, { limits }: Terms, k: Cluster, y: AnyTens
     manner !== 'contraction' &&
     y.axes.every((axis) => hasRow(rows, axis) && aligned?.has(axis.name)) &&
     (rows.length === y.axes.length || nominalCount(reducedAxes(y)) <= turnsOf(reader)) &&
-    buffersOf(graph, [reader, k], rows) - (isStored ? 1 : 0) <= limits.storageBuffers &&
+    buffersOf(graph, { replaces }, [reader, k], rows) - (isStored ? 1 : 0) <= limits.storageBuffers &&
     new Set([...reader.computes, ...k.computes]).size <= limits.fusedNodes
   )
 }

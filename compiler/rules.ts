@@ -1,4 +1,4 @@
-import { type AnyTensor, build, type NodeOf, type Tag } from '../dsl/index.js'
+import { type AnyTensor, type Axis, build, type NodeOf, sizes, type Tag } from '../dsl/index.js'
 
 /** An equation: what is on the left may be replaced by what is on the right, where the condition holds. */
 export interface Rule<T extends Tag = Tag> {
@@ -35,6 +35,21 @@ const isNeg = ({ node }: AnyTensor): boolean => node.tag === 'map' && node.op ==
 const product = ({ x, y }: NodeOf<'contract'>, axes: AnyTensor['axes']): AnyTensor => {
   const spread = build.broadcastTo(axes)
   return build.map('mul', spread(x), spread(y))
+}
+
+/** As many elements are not worth a kernel of their own. */
+const short = 64
+
+/** The names of axes from the last on, those together that are known to hold few elements. */
+const fromTheLast = (axes: readonly Axis[]): readonly (readonly string[])[] => {
+  const parts: { readonly names: readonly string[]; readonly count: number }[] = []
+  for (const { name, size } of axes.toReversed()) {
+    const last = parts.at(-1)
+    const count = (last?.count ?? 1) * (sizes.known(size) ?? Infinity)
+    if (last !== undefined && count <= short) parts[parts.length - 1] = { names: [name, ...last.names], count }
+    else parts.push({ names: [name], count: sizes.known(size) ?? Infinity })
+  }
+  return parts.map(({ names }) => names)
 }
 
 const reduce = { sum: build.sum, max: build.max, min: build.min }
@@ -86,10 +101,10 @@ export const rules = {
   } satisfies Rule<'scatterAdd'>,
   /** The sums of the last axis go with what else is made of its rows, and are made in parallel. */
   rowByRow: {
-    says: 'a scalar over several axes = over one after the other, the last first',
+    says: 'a scalar over several axes = over one after the other, the last first, short ones together',
     left: ['sum', 'max', 'min'],
-    when: ({ over }, { axes }) => axes.length === 0 && over.length > 1,
-    right: ({ tag, x }) => x.axes.toReversed().reduce((y, { name }) => reduce[tag](name)(y), x),
+    when: ({ x }, { axes }) => axes.length === 0 && fromTheLast(x.axes).length > 1,
+    right: ({ tag, x }) => fromTheLast(x.axes).reduce((y, names) => reduce[tag](...names)(y), x),
   } satisfies Rule<'sum' | 'max' | 'min'>,
   timesOne: { says: 'x·1 = x', left: ['map'], when: by('mul', 1), right: first } satisfies Rule<'map'>,
   overOne: { says: 'x/1 = x', left: ['map'], when: by('div', 1), right: first } satisfies Rule<'map'>,

@@ -12,6 +12,8 @@ export interface Building {
   readonly buffers: { readonly tensor: AnyTensor; readonly access: KernelBuffer['access'] }[]
   /** Which buffer holds what the kernel makes, where one does. */
   readonly outputs: ReadonlyMap<Node, number>
+  /** Whether each turn computes all that it makes before it stores any of it. */
+  readonly computesFirst: boolean
   /** What it has made of the row at hand, by the variable that holds it. */
   readonly folded: Map<Node, Expr>
   /** How many variables have each name. */
@@ -26,7 +28,7 @@ export interface Building {
 const parameterKey = (p: Parameter): string =>
   p.tag === 'size' ? `size ${p.size.text}` : `number ${Object.is(p.value, -0) ? '-0' : String(p.value)}`
 
-const parameter = (b: Building, p: Parameter): Expr => {
+export const parameter = (b: Building, p: Parameter): Expr => {
   const at = b.parameters.findIndex((other) => parameterKey(other) === parameterKey(p))
   if (at < 0) b.parameters.push(p)
   return b.exprs.parameter(at < 0 ? b.parameters.length - 1 : at, p.tag === 'size' ? 'i32' : 'f32')
@@ -69,6 +71,7 @@ export const newVariable = (b: Building, name: string, dtype: DType): Extract<Ex
 
 /** Row-major: Σ place·stride, outermost loops first, so that what an inner loop does not change can be computed outside it. */
 export const linear = (b: Building, axes: readonly Axis[], place: Place): Expr => {
+  if (place.flat !== undefined && axes.length > 0) return place.flat
   const terms = axes.map(({ name }, i) =>
     b.exprs.times(along(place, name), sizeExpr(b, sizes.product(axes.slice(i + 1).map(({ size }) => size)))),
   )

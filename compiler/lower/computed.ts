@@ -129,9 +129,12 @@ export const valueAt = (b: Building, x: AnyTensor, place: Place): Expr => {
   return value
 }
 
+/** From here on, what reads x at a place has this at hand. */
+export const keep = (b: Building, x: AnyTensor, place: Place, value: Expr): unknown => b.values.set(keyOf(b, x, place), value)
+
 /** The element of what is made at a place: what reads it there has it at hand. */
 export const madeAt = (b: Building, x: AnyTensor, place: Place): Expr => {
   const value = computeAt(b, x, place)
-  b.values.set(keyOf(b, x, place), value)
+  keep(b, x, place, value)
   return value
 }

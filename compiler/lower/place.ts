@@ -6,6 +6,8 @@ export interface Place {
   readonly at: ReadonlyMap<string, Expr>
   /** Whether an axis that it was clamped into may be empty, so that there may be no such element (and what is read is not used). */
   readonly doubtful: boolean
+  /** Where everything lies that has axes at all, where one loop goes through it. */
+  readonly flat?: Expr
 }
 
 export const along = ({ at }: Place, axis: string): Expr => {

@@ -29,6 +29,7 @@ import {
   type Tensor,
   tokenLogProbs,
 } from '../../dsl/index.js'
+import { adamW } from '../../training/index.js'
 import { right } from '../right.js'
 
 const planned = <I, S, O>(p: Program<I, S, O>): Plan<I, S, O> => right(plan(p))
@@ -158,6 +159,27 @@ test('a softmax over a row is one kernel, and so are its sum and its greatest el
     },
   })
   expect(kernels(p)).toBe(1)
+})
+
+describe('AdamW', () => {
+  const shapes = {
+    embedding: f32({ vocab: 96, embed: 8 }),
+    norm: f32({ embed: 8 }),
+    up: f32({ embed: 8, ffn: 24 }),
+    bias: f32({ ffn: 24 }),
+  }
+  const step = program({
+    inputs: { grads: shapes, learningRate: f32(), step: f32() },
+    state: { params: shapes, moments: { mean: shapes, square: shapes } },
+    body: (inputs, state) => ({ outputs: {}, state: adamW({ weightDecay: 0.1 })(state, inputs) }),
+  })
+
+  test('updates all parameters, of any shapes, in one launch of one kernel, each number where it lies', () => {
+    const { kernels, commands } = planned(step)
+    expect(kernels).toHaveLength(1)
+    expect(commands.map((command) => command.tag === 'dispatch' && command.beside)).toEqual([false, true, true, true])
+    expect(Math.max(...kernels.map(({ buffers }) => buffers.length))).toBe(6)
+  })
 })
 
 test('one row is no rows: a sum of everything does not make what it sums', () => {

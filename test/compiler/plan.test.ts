@@ -117,6 +117,18 @@ describe('a state', () => {
     expect(stateAfter(q, {}, { m: nested([[1, 2], [3, 4]]) })).toMatchObject({ right: { m: { data: new Float32Array([1, 3, 2, 4]) } } }) // prettier-ignore
   })
 
+  test('is exchanged with another where both lie', () => {
+    const p = program({
+      inputs: { x: f32('row') },
+      state: { a: f32('row'), b: f32('row') },
+      body: ({ x }, { a, b }) => ({ outputs: {}, state: { a: add(b, x), b: add(a, x) } }),
+    })
+    expect(planned(p).commands.map(({ tag }) => tag)).toEqual(['dispatch'])
+    expect(stateAfter(p, { x: nested([1, 1]) }, { a: nested([1, 2]), b: nested([3, 4]) })).toMatchObject({
+      right: { a: { data: new Float32Array([4, 5]) }, b: { data: new Float32Array([2, 3]) } },
+    })
+  })
+
   test('that nothing reads is replaced all the same', () => {
     const p = program({
       inputs: { x: f32('row') },

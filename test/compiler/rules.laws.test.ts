@@ -13,7 +13,7 @@ import { right } from '../right.js'
 const names = (x: AnyTensor): readonly string[] => x.axes.map(({ name }) => name)
 
 const widened = (x: AnyTensor): AnyTensor =>
-  build.broadcastTo([{ name: 'two', size: sizes.literal(2) }, ...x.axes, { name: 'three', size: sizes.literal(3) }])(x)
+  build.broadcastTo([{ name: 'nine', size: sizes.literal(9) }, ...x.axes, { name: 'ten', size: sizes.literal(10) }])(x)
 
 /** What is on the left of each rule, of any f32 tensor. */
 const lefts: { readonly [R in RuleName]: (x: AnyTensor) => AnyTensor } = {

@@ -74,6 +74,7 @@ const planOf = ({ op, takes, gives }: Row) => {
         buffers: [takes.length, ...takes.map((_, i) => i)],
         parameters: [{ tag: 'size', size: sizeOf('n') }],
         extents: [sizeOf('n')],
+        beside: false,
         makes: [{ what: op, because: 'result' }],
       },
     ],
