@@ -17,6 +17,8 @@ export type Partial = ((t: AnyTensor) => AnyTensor) | 'none'
 /** From the operands, and the result last, the partial derivative by each operand. */
 export type Partials = (...operandsAndResult: readonly AnyTensor[]) => readonly Partial[]
 
+export type PartialsTable = { readonly [O in ScalarOp]: Partials }
+
 type Unary = (x: AnyTensor, y: AnyTensor) => Partial
 type BinaryRow = (x: AnyTensor, y: AnyTensor, z: AnyTensor) => readonly [Partial, Partial]
 
@@ -59,7 +61,7 @@ const twoOperands =
 const none: Partials = (...operandsAndResult) => operandsAndResult.slice(1).map(() => 'none')
 
 /** ∂(op)/∂(operand) for each scalar operation, in the language itself. */
-export const partials: { readonly [O in ScalarOp]: Partials } = {
+export const partials: PartialsTable = {
   neg: unary(() => negated),
   abs: unary((x) => times(map('sign', x))),
   sign: none,

@@ -1,5 +1,5 @@
 import { type AnyTensor, build, type Node, operandsOf, topological } from '../dsl/index.js'
-import { type Pullback, pullback } from './pullback.js'
+import { type Pullbacks, pullbacks, sharesOf } from './pullbacks.js'
 import { recomputation } from './recompute.js'
 
 const plus = (x: AnyTensor | undefined, y: AnyTensor): AnyTensor => (x === undefined ? y : build.binary('add')(x, y))
@@ -11,14 +11,11 @@ const between = (order: readonly AnyTensor[], sources: ReadonlySet<Node>): Reado
   return active
 }
 
-/**
- * The cotangents of the sources, given those of the results. More graph, so fused and differentiated like any other.
- * `pull` is the rule by which a node's cotangent goes to its operands; another than the library's serves to test what tests gradients.
- */
+/** The cotangents of the sources, given those of the results. More graph, so fused and differentiated like any other. */
 export const cotangents = (
   results: readonly (readonly [AnyTensor, AnyTensor])[],
   sources: readonly AnyTensor[],
-  pull: Pullback = pullback,
+  table: Pullbacks = pullbacks,
 ): ReadonlyMap<Node, AnyTensor> => {
   const ends = new Set(sources.map(({ node }) => node))
   const order = topological(results.map(([y]) => y))
@@ -31,7 +28,7 @@ export const cotangents = (
     if (arrived === undefined || ends.has(y.node) || !active.has(y.node)) continue
     flow.delete(y.node)
     again.open(y, arrived, flow)
-    for (const [copy, share] of pull(arrived, again.at(y))) {
+    for (const [copy, share] of sharesOf(table, arrived, again.at(y))) {
       const operand = again.original(copy)
       if (operand.dtype === 'f32' && active.has(operand.node)) flow.set(operand.node, plus(flow.get(operand.node), share))
     }

@@ -1,6 +1,7 @@
 import { type AnyTensor, build, type NodeOf } from '../dsl/index.js'
 import { customShares } from './custom.js'
 import { isLinearIn } from './linear.js'
+import type { Pullbacks } from './pullbacks.js'
 import { cotangentOf, cotangents } from './reverse.js'
 
 /**
@@ -8,12 +9,13 @@ import { cotangentOf, cotangents } from './reverse.js'
  *
  *   ẏ = Σᵢ (∂x̄ᵢ/∂ȳ)ᵀ·ẋᵢ
  *
- * found as the vjp is found of anything: reverse mode of x̄ by ȳ. A vjp that is not linear has no transpose.
+ * found as the vjp is found of anything: reverse mode of x̄ by ȳ, by the given rules. A vjp that is not linear has no transpose.
  */
 export const transposedVjp = (
   node: NodeOf<'custom'>,
   y: AnyTensor,
   tangentOf: (x: AnyTensor) => AnyTensor | undefined,
+  table: Pullbacks,
 ): AnyTensor | undefined => {
   const ct = build.alias(build.filled(0, y))
   const moved = customShares(ct, node, y).flatMap(([x, share]) => {
@@ -23,6 +25,6 @@ export const transposedVjp = (
   if (moved.length === 0) return undefined
   const shares = moved.map(([share]) => share)
   return isLinearIn(ct, shares)
-    ? cotangentOf(cotangents(moved, [ct]), ct)
+    ? cotangentOf(cotangents(moved, [ct], table), ct)
     : build.refused(y, { tag: 'notLinear', op: `custom '${node.name}'`, at: node.at })
 }

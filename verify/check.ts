@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Pullback } from '../autodiff/index.js'
+import type { Rules } from '../autodiff/index.js'
 import { type AnyTensor, axisNames, type Loss, lossProgram, programErrors, requirementsOf, type Value } from '../dsl/index.js'
 import { errorsOf, type Exam, examine, examOf, type Verdict } from './examine.js'
 import { gradientFlow, inputName } from './flow.js'
@@ -23,7 +23,7 @@ export interface CheckOptions {
   /** The command that a replay repeats, with `--seed` and `--path` behind it. */
   readonly command?: string
   /** Another reverse-mode rule than the library's, to test the verifier by. */
-  readonly pullback?: Pullback
+  readonly rules?: Rules
 }
 
 const added = (all: readonly InputReport[], more: readonly InputReport[]): readonly InputReport[] =>
@@ -93,7 +93,7 @@ export const checkGradient = <I>(loss: Loss<I>, options: CheckOptions = {}): Rep
   if (E.isLeft(fit)) return refused({ tag: 'noSizes', errors: fit.left })
   const [bad] = rangeFaults(requirements, fit.right, options.ranges ?? {})
   if (bad !== undefined) return refused(bad)
-  const exam = examOf(y, requirements, options.pullback)
+  const exam = examOf(y, requirements, options.rules)
   const [noDerivative, ...others] = errorsOf(exam)
   if (noDerivative !== undefined) return refused({ tag: 'badGraph', errors: [noDerivative, ...others] })
   const found = tried(loss.name, exam, fit.right, options)

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Pullback } from '../autodiff/index.js'
+import type { Rules } from '../autodiff/index.js'
 import { evaluateTensors, float64, type Values } from '../backends/cpu/evaluate.js'
 import { type AnyTensor, bind, type Bound, type GraphError, random, type Requirements, topological, type Value } from '../dsl/index.js'
 import { comparison, type Derivative } from './compare.js'
@@ -21,12 +21,12 @@ interface Graded {
   readonly gradient: readonly AnyTensor[]
 }
 
-const graded = (objective: Objective, pull?: Pullback): Graded => ({ objective, gradient: gradients(objective, pull) })
+const graded = (objective: Objective, rules?: Rules): Graded => ({ objective, gradient: gradients(objective, rules) })
 
-export const examOf = (loss: AnyTensor, requirements: Requirements, pull?: Pullback): Exam => {
-  const first = graded(objectiveOf(loss), pull)
+export const examOf = (loss: AnyTensor, requirements: Requirements, rules?: Rules): Exam => {
+  const first = graded(objectiveOf(loss), rules)
   const along = alongDirection(first.objective, first.gradient)
-  return { requirements, first, second: graded(along, pull), forward: forwards(first.objective) }
+  return { requirements, first, second: graded(along, rules), forward: forwards(first.objective, rules) }
 }
 
 /** What is wrong with the derivatives themselves, whatever the values. */

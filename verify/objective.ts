@@ -1,4 +1,4 @@
-import { cotangentOf, cotangents, type Pullback, tangents } from '../autodiff/index.js'
+import { cotangentOf, cotangents, type Rules, tangents } from '../autodiff/index.js'
 import { type AnyTensor, build, type Leaf, type Node, topological } from '../dsl/index.js'
 import { stopsMet } from './flow.js'
 
@@ -20,9 +20,9 @@ export const objectiveOf = (y: AnyTensor): Objective => ({
 })
 
 /** The gradient by each source, by reverse mode. */
-export const gradients = ({ y, sources }: Objective, pull?: Pullback): readonly AnyTensor[] => {
+export const gradients = ({ y, sources }: Objective, rules?: Rules): readonly AnyTensor[] => {
   const tensors = sources.map(({ value }) => value)
-  const flow = cotangents([[y, build.constant(1)]], tensors, pull)
+  const flow = cotangents([[y, build.constant(1)]], tensors, rules?.pullbacks)
   return tensors.map((source) => cotangentOf(flow, source))
 }
 
@@ -33,10 +33,11 @@ const directions = ({ sources }: Objective): readonly AnyTensor[] =>
   sources.map(({ path, value }) => build.input(directionPath(path), 'f32', value.axes))
 
 /** The derivative in the given direction, by forward mode. */
-export const forwards = (o: Objective): AnyTensor =>
+export const forwards = (o: Objective, rules?: Rules): AnyTensor =>
   tangents(
     [o.y],
     directions(o).map((direction, i) => [o.sources[i]!.value, direction]),
+    rules?.pushforwards,
   )[0]!
 
 /** ⟨∇f, v⟩ with the gradient by reverse mode: a scalar again, whose own gradient is the Hessian in the direction v. */
