@@ -33,14 +33,14 @@ const where =
   (t) =>
     select(condition, t, 0)
 
-/** All of t where the operand won, half of it at a tie. */
-const winner =
-  (wins: AnyTensor, ties: AnyTensor): Partial =>
+/** None of t where the operand lost, half of it at a tie. A NaN is the result, but nobody lost to it: each passes all of t. */
+const unlessLost =
+  (loses: AnyTensor, ties: AnyTensor): Partial =>
   (t) =>
-    select(wins, t, select(ties, mul(t, 0.5), 0))
+    select(loses, 0, select(ties, mul(t, 0.5), t))
 
 /** Where x⁰ = 1 has an infinite or no x⁻¹ in its derivative: 0 times it shall be 0. */
-const vanishes = (x: AnyTensor, y: AnyTensor): AnyTensor => map('and', binary('equal')(y, 0), map('not', binary('less')(0, map('abs', x))))
+const vanishes = (x: AnyTensor, y: AnyTensor): AnyTensor => map('and', binary('equal')(y, 0), map('not', binary('less')(0, x)))
 
 /** Where xʸ does not change with y, and ln x is −∞. */
 const stays = (x: AnyTensor, y: AnyTensor): AnyTensor => map('and', binary('equal')(x, 0), binary('lessEqual')(0, y))
@@ -89,8 +89,14 @@ export const partials: PartialsTable = {
   ]),
   // x − mod is a whole multiple of y, but for rounding.
   mod: twoOperands((x, y, z) => [same, times(map('neg', map('floor', add(div(sub(x, z), y), 0.5))))]),
-  min: twoOperands((x, y) => [winner(binary('less')(x, y), binary('equal')(x, y)), winner(binary('less')(y, x), binary('equal')(x, y))]),
-  max: twoOperands((x, y) => [winner(binary('less')(y, x), binary('equal')(x, y)), winner(binary('less')(x, y), binary('equal')(x, y))]),
+  min: twoOperands((x, y) => [
+    unlessLost(binary('less')(y, x), binary('equal')(x, y)),
+    unlessLost(binary('less')(x, y), binary('equal')(x, y)),
+  ]),
+  max: twoOperands((x, y) => [
+    unlessLost(binary('less')(x, y), binary('equal')(x, y)),
+    unlessLost(binary('less')(y, x), binary('equal')(x, y)),
+  ]),
   less: none,
   lessEqual: none,
   equal: none,

@@ -87,9 +87,9 @@ export const sub = build.binary('sub') as Binary
 export const mul = build.binary('mul') as Binary
 /** x / y, of f32; x/0 is ±∞, 0/0 NaN. Gradient: 1/y into x, −x/y² into y. */
 export const div = build.binary('div') as BinaryFloat
-/** The smaller; NaN where either is. At a tie the gradient is split evenly. */
+/** The smaller; NaN where either is. Gradient: into the smaller, half into each at a tie; into both where one is NaN. */
 export const min = build.binary('min') as Binary
-/** The greater; NaN where either is. At a tie the gradient is split evenly. */
+/** The greater; NaN where either is. Gradient: into the greater, half into each at a tie; into both where one is NaN. */
 export const maximum = build.binary('max') as Binary
 
 /**

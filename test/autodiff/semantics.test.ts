@@ -2,10 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
 import { grad, jvp, valueAndGrad } from '../../autodiff/index.js'
 import {
-  abs,
   add,
   bool,
-  clip,
   equal,
   exp,
   f32,
@@ -13,10 +11,7 @@ import {
   i32,
   log,
   max,
-  maximum,
   mean,
-  min,
-  minOver,
   mul,
   type Scalar,
   scatterAdd,
@@ -29,25 +24,19 @@ import {
   where,
 } from '../../dsl/index.js'
 import { elements, run } from './run.js'
+import { derivatives, meanings } from './semantics.js'
 
 const line = (data: readonly number[]) => ({ sizes: [data.length], data })
 
 const gradientOf = (f: (x: Tensor<'time'>) => Scalar, x: readonly number[]): readonly number[] =>
   elements({ x: f32('time') }, { x: line(x) }, (given) => grad(f)(given.x))
 
-describe('where a derivative is a choice, it is PyTorch’s', () => {
-  test('min and max of a tie give each operand half', () => {
-    const both = (f: typeof min) =>
-      run({ x: f32(), y: f32() }, { x: 2, y: 2 }, (p) => grad((q: typeof p) => f(q.x, q.y))(p)).map(({ data }) => data[0])
-
-    expect(both(min)).toEqual([0.5, 0.5])
-    expect(both(maximum)).toEqual([0.5, 0.5])
+describe('where a derivative is a choice, a limit or no number, it is PyTorch’s', () => {
+  test.each(meanings.map((meaning) => [meaning.what, meaning] as const))('%s', (_, meaning) => {
+    const { reverse, forward } = derivatives(meaning)
+    expect(reverse).toEqual(meaning.gradient)
+    expect(forward).toEqual(meaning.forward ?? meaning.gradient)
   })
-
-  test('the greatest of several equals gives each an even share', () =>
-    expect(gradientOf(max('time'), [1, 3, 3, 0, 3])).toEqual([0, 1 / 3, 1 / 3, 0, 1 / 3]))
-
-  test('and so does the least', () => expect(gradientOf(minOver('time'), [1, 3, 1, 4])).toEqual([0.5, 0, 0.5, 0]))
 
   test('over two axes the share is even among all', () =>
     expect(
@@ -55,13 +44,6 @@ describe('where a derivative is a choice, it is PyTorch’s', () => {
         grad((y: typeof x): Scalar => max('batch', 'time')(y))(x),
       ),
     ).toEqual([1 / 3, 0, 1 / 3, 1 / 3]))
-
-  test('clip passes inside and at both bounds', () =>
-    expect(gradientOf((x) => pipe(x, clip(-1, 1), sum('time')), [-1.5, -1, 0, 1, 1.5])).toEqual([0, 1, 1, 1, 0]))
-
-  test('|x| has slope 0 at 0', () => expect(gradientOf((x) => pipe(abs(x), sum('time')), [-2, 0, 2])).toEqual([-1, 0, 1]))
-
-  test('the greatest of no elements has a gradient without elements', () => expect(gradientOf(max('time'), [])).toEqual([]))
 })
 
 describe('a mask selects', () => {
