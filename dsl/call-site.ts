@@ -7,6 +7,11 @@ export interface CallSite {
 
 const unknown: CallSite = { file: '(unknown)', line: 0, column: 0 }
 
+/** In place of a line: what the language does of itself, whoever wrote the line. */
+export const ofLanguage: CallSite = { file: '(language)', line: 0, column: 0 }
+
+export const isOfLanguage = ({ file }: CallSite): boolean => file === ofLanguage.file
+
 const libraryFolders = ['dsl', 'autodiff', 'compiler', 'backends', 'algorithms', 'models', 'training', 'verify', 'cli']
 
 const withoutScheme = (file: string): string => file.replace(/^file:\/\//, '').replace(/\?.*$/, '')

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, div, equal, exp, log, less, mul, neg, select, stopGradient, sub } from './algebra.js'
+import { add, div, equal, exp, log, less, mul, neg, select, sub } from './algebra.js'
 import { gather, max, sum } from './along.js'
+import { cancelling } from './cancelling.js'
 import type { Id } from './dtype.js'
 import type { Tensor } from './tensor.js'
 
@@ -12,7 +13,7 @@ const isMinusInfinity = <A extends string>(x: Tensor<A>): Tensor<A, 'bool'> => l
 const shiftOf =
   <N extends string>(axis: N) =>
   <A extends string>(x: Tensor<A | N>): Tensor<Exclude<A, N>> => {
-    const greatest = pipe(x, max(axis), stopGradient)
+    const greatest = pipe(x, max(axis), cancelling)
     return select(isMinusInfinity(greatest), 0, greatest)
   }
 

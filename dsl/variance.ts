@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { div, equal, maximum, mul, select, sqrt, stopGradient, sub } from './algebra.js'
+import { div, equal, maximum, mul, select, sqrt, sub } from './algebra.js'
 import { max, sum } from './along.js'
+import { cancelling } from './cancelling.js'
 import { keptAlong, maskedMax, maskedMean, where } from './masks.js'
 import { countAlong, mean } from './mean.js'
 import type { Names } from './names.js'
@@ -35,7 +36,7 @@ export const variance =
   <N extends string>(...given: AxesThenSettings<N>) =>
   <A extends string>(x: Tensor<A | N>): Tensor<Exclude<A, N>> => {
     const [axes, { ddof }] = apart(given)
-    const below = sub(x, pipe(x, max(...axes), stopGradient))
+    const below = sub(x, pipe(x, max(...axes), cancelling))
     const centred = sub(below, pipe(below, mean(...axes)))
     return div(pipe(mul(centred, centred), sum(...axes)), maximum(sub(pipe(x, countAlong(...axes)), ddof), 0))
   }
@@ -54,7 +55,7 @@ export const maskedVariance =
   <M extends string, N extends string>(mask: Tensor<M, 'bool'>, ...given: AxesThenSettings<N>) =>
   <A extends string>(x: Tensor<A | M | N>): Tensor<Exclude<A | M, N>> => {
     const [axes, { ddof }] = apart(given)
-    const below = pipe(sub(x, pipe(x, maskedMax(mask, ...axes), stopGradient)), where(mask))
+    const below = pipe(sub(x, pipe(x, maskedMax(mask, ...axes), cancelling)), where(mask))
     const centred = pipe(sub(below, pipe(below, maskedMean(mask, ...axes))), where(mask))
     return div(pipe(mul(centred, centred), sum(...axes)), maximum(sub(pipe(x, keptAlong(mask, ...axes)), ddof), 1))
   }
