@@ -6,9 +6,9 @@ import { constant, extent, iota } from './sources.js'
 
 /** How many elements lie before each one, in row-major order of the axes: an i32. */
 export const ordinals = (axes: readonly Axis[]): AnyTensor => {
-  const spread = broadcastTo(axes)
-  return axes
-    .map(({ name, size }, i) => binary('mul')(iota(name, size), extent(product(axes.slice(i + 1).map((inner) => inner.size)))))
-    .map(spread)
-    .reduce(binary('add'), spread(constant(0, 'i32')))
+  const [first = constant(0, 'i32'), ...others] = axes.map(({ name, size }, i) => {
+    const inner = axes.slice(i + 1)
+    return inner.length === 0 ? iota(name, size) : binary('mul')(iota(name, size), extent(product(inner.map((axis) => axis.size))))
+  })
+  return [first, ...others].map(broadcastTo(axes)).reduce(binary('add'))
 }
