@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Rules } from '../autodiff/index.js'
 import { type AnyTensor, axisNames, type Loss, lossProgram, programErrors, requirementsOf, type Value } from '../dsl/index.js'
-import { errorsOf, type Exam, examine, examOf, type Verdict } from './examine.js'
-import { gradientFlow, inputName } from './flow.js'
+import { errorsOf, type Exam, examine, examOf, type Sides, type Verdict } from './examine.js'
+import { gradientFlow, inputName, type Reach } from './flow.js'
+import { flowFaults } from './flow-faults.js'
 import type { Failure, Fault, Found, InputReport, Report } from './report.js'
 import { rangeFaults } from './range-faults.js'
 import { type Ranges, type Sample, samples } from './sample.js'
@@ -16,13 +17,26 @@ export interface CheckOptions {
   readonly seed?: number
   /** With the seed it came with: the counterexample of an earlier report. */
   readonly path?: string
-  /** Where the values of an input lie, by its name (`logProbs`, `layers.0.weight`): for a loss that is not for all numbers. */
+  /**
+   * Where the values of an input lie, by its name (`logProbs`, `layers.0.weight`): for a loss that is not for all numbers. Two numbers, or
+   * one of the arbitraries, such as `logProbs` or `ties(0, 1)`.
+   */
   readonly ranges?: Ranges
   /** The size of an open axis, or some to choose from. */
   readonly sizes?: SizesGiven
+  /**
+   * The inputs that a gradient is to reach, and no other: on the whole, or partly, other ways being stopped. A weight that nobody stopped is
+   * then a failure, not a line of the table.
+   */
+  readonly gradients?: Readonly<Record<string, Reach>>
+  /**
+   * For an input in which the loss has kinks: which slope the gradient is there, `left`, `right` or any `between` them. Such points are left
+   * out unless this is given. A jump has no slope, and is left out all the same.
+   */
+  readonly sides?: Sides
   /** The command that a replay repeats, with `--seed` and `--path` behind it. */
   readonly command?: string
-  /** Another reverse-mode rule than the library's, to test the verifier by. */
+  /** Other rules of the derivative than the library's, to test the verifier by. */
   readonly rules?: Rules
 }
 
@@ -68,9 +82,17 @@ const tried = (name: string, exam: Exam, fit: readonly Sizes[], options: CheckOp
 }
 
 /**
- * Whether the gradient of a loss is what it should be: on generated sizes, values and masks, reverse mode is compared with central
- * differences in float64, its own derivative as well, and with forward mode. Gradients that are stopped are held during differences;
- * integers and bools are data; points at kinks are counted and left out.
+ * Whether the gradient of a loss is what it should be. On generated sizes, values and masks, in float64:
+ *
+ * - the loss, its gradient and its derivative by forward mode are numbers;
+ * - forward mode and reverse mode agree: J·v = ⟨Jᵀ·1, v⟩;
+ * - reverse mode is what central differences tend to, by single elements;
+ * - where elements tie, their shares of the gradient add up: the derivative is compared in a direction in which equal elements stay equal;
+ * - so is its own derivative, in a random direction: the second order.
+ *
+ * What is stopped is held at its value meanwhile; integers and bools are data. At a kink there is no derivative: such elements are
+ * counted and left out, unless `sides` says which slope is meant. Tolerances follow from the step and from the rounding of the values at
+ * hand. The first failure is shrunk to the smallest values that show it.
  */
 export const checkGradient = <I>(loss: Loss<I>, options: CheckOptions = {}): Report => {
   const program = lossProgram(loss)
@@ -91,9 +113,12 @@ export const checkGradient = <I>(loss: Loss<I>, options: CheckOptions = {}): Rep
   const requirements = requirementsOf(program)
   const fit = admissibleSizes(requirements, options.sizes ?? {})
   if (E.isLeft(fit)) return refused({ tag: 'noSizes', errors: fit.left })
-  const [bad] = rangeFaults(requirements, fit.right, options.ranges ?? {})
+  const [bad] = [
+    ...rangeFaults(requirements, fit.right, options.ranges ?? {}),
+    ...(options.gradients === undefined ? [] : flowFaults(flow, options.gradients)),
+  ]
   if (bad !== undefined) return refused(bad)
-  const exam = examOf(y, requirements, options.rules)
+  const exam = examOf(y, requirements, options.sides, options.rules)
   const [noDerivative, ...others] = errorsOf(exam)
   if (noDerivative !== undefined) return refused({ tag: 'badGraph', errors: [noDerivative, ...others] })
   const found = tried(loss.name, exam, fit.right, options)

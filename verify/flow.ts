@@ -3,6 +3,7 @@ import {
   type AnyTensor,
   type CallSite,
   givenLeaves,
+  isOfLanguage,
   madeOf,
   type Node,
   type NodeOf,
@@ -22,11 +23,18 @@ export interface Passed {
 
 /** How a derivative reaches an input of a loss. */
 export type Flow =
-  /** `through` are the functions with a derivative of their own that it passes. */
-  | { readonly tag: 'gradient'; readonly input: string; readonly through: readonly Passed[] }
+  /** `through` are the functions with a derivative of their own that it passes; `stops` are where other paths to the loss are stopped. */
+  | { readonly tag: 'gradient'; readonly input: string; readonly through: readonly Passed[]; readonly stops: readonly CallSite[] }
   /** Every path to the loss goes through a stopGradient, or past what a custom derivative is for: these are the last of them before the loss. */
   | { readonly tag: 'stopped'; readonly input: string; readonly at: readonly CallSite[] }
   | { readonly tag: 'data'; readonly input: string; readonly because: 'type' | 'unused' | 'noDerivative' }
+
+/** How much of an input's influence on the loss its gradient tells: all of it, or what other paths that are stopped leave. */
+export type Reach = 'whole' | 'partly'
+
+/** Undefined where no gradient reaches the input. */
+export const reachOf = (flow: Flow): Reach | undefined =>
+  flow.tag === 'gradient' ? (flow.stops.length === 0 ? 'whole' : 'partly') : undefined
 
 /** A path of an input as its user writes it: without the root that all have. */
 export const inputName = (path: string): string => path.replace(/^inputs\.?/, '')
@@ -55,7 +63,7 @@ const differentiable = (y: AnyTensor, passing: boolean): readonly AnyTensor[] =>
 const reached = (roots: readonly AnyTensor[], passing: boolean, opaque: ReadonlySet<Node> = new Set()): ReadonlySet<Node> => {
   const found = new Set<Node>(roots.map(({ node }) => node))
   for (const y of topological(roots).toReversed())
-    if (found.has(y.node) && !opaque.has(y.node)) for (const x of differentiable(y, passing)) found.add(x.node)
+    if (found.has(y.node)) for (const x of differentiable(y, passing)) if (!opaque.has(x.node)) found.add(x.node)
   return found
 }
 
@@ -84,16 +92,13 @@ export const gradientFlow = (p: Program<unknown, unknown, unknown>): readonly Fl
   return givenLeaves(p).map(({ path, value: { dtype } }): Flow => {
     const input = inputName(path)
     if (dtype !== 'f32') return { tag: 'data', input, because: 'type' }
+    const at = stops.flatMap(({ node, behind }) => (behind.has(path) && !isOfLanguage(node.at) ? [node.at] : []))
     if (flowing.has(path)) {
       const passed = stops.filter((stop) => stop.beyond.has(path))
-      return {
-        tag: 'gradient',
-        input,
-        through: passed.flatMap(({ node }) => (node.tag === 'custom' ? [{ name: node.name, at: node.at }] : [])),
-      }
+      const through = passed.flatMap(({ node }) => (node.tag === 'custom' ? [{ name: node.name, at: node.at }] : []))
+      return { tag: 'gradient', input, through, stops: at }
     }
     if (!used.has(path)) return { tag: 'data', input, because: 'unused' }
-    const at = stops.filter(({ behind }) => behind.has(path)).map(({ node }) => node.at)
     return at.length > 0 ? { tag: 'stopped', input, at } : { tag: 'data', input, because: 'noDerivative' }
   })
 }
@@ -104,14 +109,20 @@ const reasons = {
   noDerivative: 'data (no path to the loss has a derivative)',
 }
 
+const showCallSites = (sites: readonly CallSite[]): string => [...new Set(sites.map(showCallSite))].join(', ')
+
 export const renderFlow = (flow: readonly Flow[]): string => {
   const width = Math.max(0, ...flow.map(({ input }) => input.length))
   const words = (f: Flow): string => {
     switch (f.tag) {
       case 'gradient':
-        return ['gradient', ...f.through.map(({ name, at }) => `by custom '${name}' at ${showCallSite(at)}`)].join(', ')
+        return [
+          'gradient',
+          ...f.through.map(({ name, at }) => `by custom '${name}' at ${showCallSite(at)}`),
+          ...(f.stops.length === 0 ? [] : [`on other paths stopped at ${showCallSites(f.stops)}`]),
+        ].join(', ')
       case 'stopped':
-        return `stopped at ${f.at.map(showCallSite).join(', ')}`
+        return `stopped at ${showCallSites(f.at)}`
       case 'data':
         return reasons[f.because]
     }

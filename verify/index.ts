@@ -1,7 +1,10 @@
 /** Whether a loss's gradient is right: generated inputs, differences in float64, a table of where gradients flow. */
+export { axes, axisSizes, each, type Elements, ids, inOneOf, logProbs, masks, numbers, tensors, ties } from './arbitraries.js'
 export { checkGradient, type CheckOptions } from './check.js'
+export type { Side } from './compare.js'
 export { agrees, allAgree, errorBounds, renderDisagreement, ulps } from './error-bound.js'
-export { type Flow, gradientFlow, renderFlow } from './flow.js'
+export type { Sides } from './examine.js'
+export { type Flow, gradientFlow, type Reach, renderFlow } from './flow.js'
 export { renderReport } from './render.js'
 export type { Failure, Fault, Found, InputReport, Report } from './report.js'
 export { type Ranges, type Sample, samples } from './sample.js'

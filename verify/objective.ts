@@ -5,6 +5,8 @@ import { stopsMet } from './flow.js'
 /** A scalar expression, and the float inputs that it depends on. */
 export interface Objective {
   readonly y: AnyTensor
+  /** What the user wrote: y itself, or what y is a derivative of. */
+  readonly loss: AnyTensor
   /** The gradients that the loss itself stops: those that differences hold. One that a rule of the derivative stops is not among them. */
   readonly stops: ReadonlySet<Node>
   readonly sources: readonly Leaf<AnyTensor>[]
@@ -13,6 +15,7 @@ export interface Objective {
 /** The inputs that an expression is made of and that a derivative can be taken by, by path; a program's state and integers are data. */
 export const objectiveOf = (y: AnyTensor): Objective => ({
   y,
+  loss: y,
   stops: stopsMet([y]),
   sources: topological([y]).flatMap((x) =>
     x.node.tag === 'input' && x.dtype === 'f32' && x.node.path.startsWith('inputs.') ? [{ path: x.node.path, value: x }] : [],
@@ -47,10 +50,11 @@ export const alongDirection = (o: Objective, gradient: readonly AnyTensor[]): Ob
   return { ...o, y, stops: madeAgain(o.stops, y) }
 }
 
-/** The stops as they are in an expression that a checkpoint may have made of them again. */
+/** The stops, and those that checkpoints have made of them again. */
 const madeAgain = (stops: ReadonlySet<Node>, y: AnyTensor): ReadonlySet<Node> => {
   const sites = new Set([...stops].flatMap((node) => (node.tag === 'stopGradient' ? [node.at] : [])))
-  return new Set(topological([y]).flatMap(({ node }) => (node.tag === 'stopGradient' && sites.has(node.at) ? [node] : [])))
+  const again = topological([y]).flatMap(({ node }) => (node.tag === 'stopGradient' && sites.has(node.at) ? [node] : []))
+  return new Set([...stops, ...again])
 }
 
 /** The directions as values to be bound, by the path of each source. */

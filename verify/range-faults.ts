@@ -1,4 +1,4 @@
-import { listed, type Requirements } from '../dsl/index.js'
+import { type AnySpec, type Leaf, listed, type Requirements } from '../dsl/index.js'
 import { inputName } from './flow.js'
 import type { Failure } from './report.js'
 import { idLimit, type Ranges } from './sample.js'
@@ -6,21 +6,26 @@ import type { Sizes } from './sizes.js'
 
 type BadRange = Extract<Failure, { readonly tag: 'badRange' }>
 
-/** The ranges that no value could come from. */
+/** The ranges that no value could come from, or that are an input's that is not there. */
 export const rangeFaults = (requirements: Requirements, fit: readonly Sizes[], ranges: Ranges): readonly BadRange[] =>
   Object.entries(ranges).flatMap(([input, range]): readonly BadRange[] => {
-    const because = complaint(requirements, fit, input, range)
-    return because === undefined ? [] : [{ tag: 'badRange', input, range, because }]
+    const leaf = requirements.givens.find(({ path }) => inputName(path) === input)
+    const numbers = typeof range === 'function' ? [] : range
+    const because =
+      leaf === undefined
+        ? `the loss has no such input; it has ${listed(requirements.givens.map(({ path }) => inputName(path)))}`
+        : typeof range === 'function'
+          ? undefined
+          : complaint(requirements, fit, leaf, range)
+    return because === undefined ? [] : [{ tag: 'badRange', input, range: numbers, because }]
   })
 
 const complaint = (
   requirements: Requirements,
   fit: readonly Sizes[],
-  input: string,
+  leaf: Leaf<AnySpec>,
   [low, high]: readonly [number, number],
 ): string | undefined => {
-  const leaf = requirements.givens.find(({ path }) => inputName(path) === input)
-  if (leaf === undefined) return `the loss has no such input; it has ${listed(requirements.givens.map(({ path }) => inputName(path)))}`
   if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) return `its ends must be finite numbers, the lower one first`
   const { dtype } = leaf.value
   if (dtype === 'f32') return undefined

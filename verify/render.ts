@@ -1,5 +1,5 @@
 import { countOf, listed, renderBindError, renderProgramError, report, type Value } from '../dsl/index.js'
-import { renderFlow } from './flow.js'
+import { type Reach, reachOf, renderFlow } from './flow.js'
 import type { Failure, Fault, Report } from './report.js'
 
 const digits = (x: number): string => String(Number(x.toPrecision(9)))
@@ -32,8 +32,18 @@ const faultLine = (fault: Fault, counterexample: Readonly<Record<string, Value>>
       ].join('')
     case 'modesDiffer':
       return `a directional derivative is ${digits(fault.forward)} by forward mode and ${digits(fault.reverse)} by reverse mode`
+    case 'tiesDiffer':
+      return [
+        `the derivative in a direction in which equal elements stay equal is ${digits(fault.reverse)} by reverse mode`,
+        ` and ${digits(fault.differences)} by differences`,
+      ].join('')
+    case 'doesNotFit':
+      return `the loss cannot be run with values that were drawn as ranges say\n${fault.errors.map(renderBindError).join('\n')}`
   }
 }
+
+const reachWords = (reach: Reach | undefined): string =>
+  ({ whole: 'on every way', partly: 'on some ways alone', none: 'on none' })[reach ?? 'none']
 
 const renderFailure = (name: string, failure: Failure): string => {
   switch (failure.tag) {
@@ -47,9 +57,15 @@ const renderFailure = (name: string, failure: Failure): string => {
       )
     case 'badRange':
       return report(
-        `the range ${failure.range.join(' to ')} of '${failure.input}' in the loss '${name}'`,
+        `the range ${failure.range.join(' to ')}${failure.range.length > 0 ? ' ' : ''}of '${failure.input}' in the loss '${name}'`,
         failure.because,
         `give --range INPUT=LOW,HIGH (or ranges) with two numbers that the input can have`,
+      )
+    case 'flowDiffers':
+      return report(
+        `the gradient by '${failure.input}' of the loss '${name}'`,
+        `it is to reach it ${reachWords(failure.expected)} and ${failure.found === undefined ? 'there is no such input' : `reaches it ${reachWords(reachOf(failure.found))}`}`,
+        `see the table of gradients; stopGradient stops one, and \`gradients\` says what is expected`,
       )
     case 'noSizes':
       return failure.errors.map(renderBindError).join('\n')
@@ -62,6 +78,8 @@ const renderFailure = (name: string, failure: Failure): string => {
     case 'notFinite':
     case 'gradientDiffers':
     case 'modesDiffer':
+    case 'tiesDiffer':
+    case 'doesNotFit':
       return [
         faultLine(failure, failure.counterexample),
         ...Object.entries(failure.counterexample).map(([input, value]) => `  ${input} = ${nested(value)}`),

@@ -9,9 +9,11 @@ import {
   equal,
   f32,
   i32,
+  logSoftmax,
   lossProgram,
   mul,
   rename,
+  softmax,
   stopGradient,
   sum,
   type Tensor,
@@ -58,7 +60,7 @@ describe('the table of gradients', () => {
     const stopped = gradientFlow(lossProgram(everyKind)).find(({ tag }) => tag === 'stopped')
 
     expect(stopped?.tag === 'stopped' && stopped.at.map(({ file, line }) => [file.endsWith('test/verify/flow.test.ts'), line])).toEqual([
-      [true, 38],
+      [true, 40],
     ])
   })
 
@@ -69,6 +71,22 @@ describe('the table of gradients', () => {
         advantages    gradient
         responseMask  data (no float)"
     `)
+  })
+
+  test('says where other paths of a gradient are stopped, but not what the language stops because it cancels', () => {
+    const flow = gradientFlow(
+      lossProgram(
+        defineLoss({
+          name: 'weighted entropy',
+          inputs: { logits: f32('vocab') },
+          loss: ({ logits }) => pipe(mul(stopGradient(softmax('vocab')(logits)), logSoftmax('vocab')(logits)), sum('vocab')),
+        }),
+      ),
+    )
+
+    expect(renderFlow(flow).replace(/\.ts:\d+:\d+/g, '.ts:LINE')).toBe(
+      '  logits  gradient, on other paths stopped at test/verify/flow.test.ts:LINE',
+    )
   })
 
   test('a stop behind another stop is not named', () => {
