@@ -59,6 +59,11 @@ const rows =
     return fc.array(row(n), { minLength: count, maxLength: count }).map((all) => all.flat())
   }
 
+/** Rows of zeros with one 1 in each: targets along the last axis. */
+export const oneHots: Elements = rows((n) =>
+  fc.nat(Math.max(0, n - 1)).map((hot) => Array.from({ length: n }, (_, i) => (i === hot ? 1 : 0))),
+)
+
 /**
  * Masks, as 0 and 1: all true, none, each element for itself, or row by row. The rows along the last axis are those of a batch: answers of
  * several lengths behind each other's padding, some rows without one true element.

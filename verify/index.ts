@@ -1,5 +1,5 @@
 /** Whether a loss's gradient is right: generated inputs, differences in float64, a table of where gradients flow. */
-export { axes, axisSizes, each, type Elements, ids, inOneOf, logProbs, masks, numbers, tensors, ties } from './arbitraries.js'
+export { axes, axisSizes, each, type Elements, ids, inOneOf, logProbs, masks, numbers, oneHots, tensors, ties } from './arbitraries.js'
 export { checkGradient, type CheckOptions } from './check.js'
 export type { Side } from './compare.js'
 export { agrees, allAgree, errorBounds, renderDisagreement, ulps } from './error-bound.js'
