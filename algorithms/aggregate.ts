@@ -59,8 +59,28 @@ const across: { readonly [What in 'tokens' | 'rows' | 'nonEmptyRows']: (mask: Ma
 
 const atLeastOne = <A extends string>(count: Tensor<A>, epsilon = 0): Tensor<A> => add(maximum(count, 1), epsilon)
 
-const isCount = <What extends string>(divisor: Setting | Count<What>): divisor is Count<What> =>
+/** Whether a divisor is what the batch counts, and no number that is given. */
+export const isCount = <What extends string>(divisor: Setting | Count<What>): divisor is Count<What> =>
   typeof divisor === 'object' && 'count' in divisor
+
+/** What the micro-batches of a step have in all: response tokens, rows, and rows that have a response token. */
+export type StepCounts = Readonly<Record<'tokens' | 'rows' | 'nonEmptyRows', Setting>>
+
+/** The counts of one micro-batch; those of a step are their sums, taken before its first micro-batch is run. */
+export const stepCounts = (mask: Mask): { readonly [C in keyof StepCounts]: Scalar } => ({
+  tokens: across.tokens(mask),
+  rows: across.rows(mask),
+  nonEmptyRows: across.nonEmptyRows(mask),
+})
+
+/**
+ * The aggregation of a micro-batch of a step: what it counts across rows is the whole step's. So the losses of the micro-batches add up to that
+ * of the step as one batch, and their gradients to its gradient, where the loss is one of separable rows.
+ */
+export const ofStep =
+  (step: StepCounts) =>
+  (how: Aggregation): Aggregation =>
+    isCount(how.across) ? { ...how, across: atLeastOne(toScalar(step[how.across.count]), how.across.epsilon) } : how
 
 /** For each row, the sum of its response tokens over `within`. What lies outside the mask reaches neither it nor its gradient. */
 export const rowsOf =

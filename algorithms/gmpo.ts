@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { add, clip, exp, log, min, mul, neg, type Scalar, sign, type Tensor } from '../dsl/index.js'
 import { acrossRows, type Aggregation, rowMeanTokenMean, rowsOf } from './aggregate.js'
 import { type SurrogateBatch, surrogateTokens, type Tokens } from './batch.js'
+import { boundedExp } from './exponent.js'
 import { logRatio } from './ratio.js'
 import { toScalar } from './setting.js'
 import type { ClipRange } from './surrogate.js'
@@ -26,14 +27,14 @@ const clippedLogRatio = ({ low, high }: ClipRange, tokens: SurrogateBatch<Tokens
  *   L = −across rows of [ A_b·exp( within m·x' ) ],   x' = log r clipped where A pulls,  A_b = within m·A
  *
  * A rollout weight multiplies by the geometric mean of its row. Gradient: through `logProbs` alone, inside the mask alone; none through a
- * token that is clipped. A batch without response tokens gives 0. Source: arXiv:2507.20673, eq. 4 and its listing.
+ * token that is clipped, nor where a row's mean is beyond 80. A batch without response tokens gives 0. Source: arXiv:2507.20673, eq. 4 and its listing.
  */
 export const gmpoLoss =
   ({ clip: range, aggregation = rowMeanTokenMean }: GmpoConfig) =>
   <A extends Tokens>(batch: SurrogateBatch<A>): Scalar => {
     const tokens = surrogateTokens(batch)
     const row = rowsOf(aggregation.within)(tokens.responseMask)
-    const gain = mul(pipe(tokens.advantages, row), exp(pipe(clippedLogRatio(range, tokens), row)))
+    const gain = mul(pipe(tokens.advantages, row), boundedExp(pipe(clippedLogRatio(range, tokens), row)))
     const weighted = tokens.rolloutWeights === undefined ? gain : mul(gain, exp(pipe(log(add(tokens.rolloutWeights, 1e-10)), row)))
     return pipe(weighted, acrossRows(aggregation.across)(tokens.responseMask), neg)
   }

@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { abs, add, clip, expm1, mul, stopGradient, sub, type Tensor } from '../dsl/index.js'
+import { boundedExpm1 } from './exponent.js'
 
 /**
  * Estimates of KL(π‖π_ref), per sampled token, in nats, from d = log π − log π_ref; the tokens were sampled from π.
@@ -21,10 +22,13 @@ export const klK2: KlEstimate = (logProbs, refLogProbs) => {
   return mul(0.5, mul(d, d))
 }
 
-/** e⁻ᵈ − 1 + d. Unbiased, never negative, of low variance; overflows f32 for d < −88. `expm1` keeps it exact near 0. */
+/**
+ * e⁻ᵈ − 1 + d. Unbiased, never negative, of low variance. `expm1` keeps it exact near 0. For d < −80, where f32 would overflow, the
+ * exponential is e⁸⁰ and has no gradient.
+ */
 export const klK3: KlEstimate = (logProbs, refLogProbs) => {
   const x = sub(refLogProbs, logProbs)
-  return sub(expm1(x), x)
+  return sub(boundedExpm1(x), x)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { clip, exp, neg, sub, type Tensor } from '../dsl/index.js'
+import { clip, neg, sub, type Tensor } from '../dsl/index.js'
 import type { SurrogateBatch, Tokens } from './batch.js'
+import { boundedExp } from './exponent.js'
 import { type Setting, toScalar } from './setting.js'
 
 type Pair = Pick<SurrogateBatch<Tokens>, 'logProbs' | 'oldLogProbs'>
@@ -14,5 +15,5 @@ export const logRatio = ({ logProbs, oldLogProbs }: Pair, limit?: Setting): Tens
   return limit === undefined ? difference : pipe(difference, clip(neg(toScalar(limit)), toScalar(limit)))
 }
 
-/** r = π/π_old. Gradient: into `logProbs`, r itself. */
-export const policyRatio = (pair: Pair, limit?: Setting): Tensor<Tokens> => exp(logRatio(pair, limit))
+/** r = π/π_old, up to e⁸⁰. Gradient: into `logProbs`, r itself; none beyond. */
+export const policyRatio = (pair: Pair, limit?: Setting): Tensor<Tokens> => boundedExp(logRatio(pair, limit))

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { tsImport } from 'tsx/esm/api'
+import { catalogue } from '../algorithms/index.js'
 import type { Loss } from '../dsl/index.js'
 import type { CommandError } from './errors.js'
 
@@ -68,6 +69,11 @@ const chosen =
     return E.right(named)
   }
 
-/** The losses that a file exports, of any name or as its default; or the one called `only`. */
-export const loadLosses = (file: string, only?: string): TE.TaskEither<CommandError, readonly AnyLoss[]> =>
-  existsSync(file) ? pipe(importFile(file), TE.flatMapEither(chosen(file, only))) : TE.left({ tag: 'fileNotFound', file })
+const ofLibrary = (name: string): AnyLoss | undefined => Object.values(catalogue).find(({ loss }) => loss.name === name)?.loss
+
+/** The losses that a file exports, of any name or as its default; or the one called `only`. Where there is no such file, the library's loss of that name. */
+export const loadLosses = (file: string, only?: string): TE.TaskEither<CommandError, readonly AnyLoss[]> => {
+  if (existsSync(file)) return pipe(importFile(file), TE.flatMapEither(chosen(file, only)))
+  const own = ofLibrary(file)
+  return own === undefined ? TE.left({ tag: 'fileNotFound', file }) : TE.right([own])
+}

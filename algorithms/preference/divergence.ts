@@ -1,4 +1,5 @@
-import { expm1, min, mul, neg, softplus, sub, type Tensor } from '../../dsl/index.js'
+import { mul, neg, softplus, sub, type Tensor } from '../../dsl/index.js'
+import { boundedExpm1 } from '../exponent.js'
 
 /**
  * Which divergence holds the policy to the reference. `alpha` has the reverse KL at α = 1 and the forward KL at α = 0, and all between.
@@ -10,14 +11,11 @@ export type Divergence =
   | { readonly tag: 'jensenShannon' }
   | { readonly tag: 'alpha'; readonly alpha: number }
 
-/** The greatest exponent: e⁸⁹ overflows f32. A response that is further out has its score there, and no gradient. */
-const greatestExponent = 80
-
-/** (u^k − 1)/k at u = eˢ */
+/** (u^k − 1)/k at u = eˢ. A response that is further out than an exponent of 80 has its score there, and no gradient. */
 const powerScore =
   (k: number) =>
   (s: Tensor<'batch'>): Tensor<'batch'> =>
-    mul(1 / k, expm1(min(mul(k, s), greatestExponent)))
+    mul(1 / k, boundedExpm1(mul(k, s)))
 
 /**
  * What a response's log-ratio s = log π/π_ref is worth under a divergence D_f, u = eˢ: f′(u) less its value at u = 1, so that under each
