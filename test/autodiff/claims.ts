@@ -11,7 +11,7 @@ export type Claim = (made: Scalarized, rules?: Rules) => string | undefined
 const alike = (bound: Bound, first: AnyTensor, ...others: readonly AnyTensor[]): string | undefined => {
   const values = evaluated([first, ...others], bound)
   const [expected, ...found] = [first, ...others].map((x) => numberAt(values, x)) as [number, ...number[]]
-  const odd = found.find((x) => !(Math.abs(x - expected) <= 1e-11 * (1 + Math.abs(x) + Math.abs(expected))))
+  const odd = found.find((x) => !Object.is(x, expected) && !(Math.abs(x - expected) <= 1e-11 * (1 + Math.abs(x) + Math.abs(expected))))
   return odd === undefined ? undefined : `${String(odd)} is not ${String(expected)}`
 }
 

@@ -17,7 +17,7 @@ export interface Meaning {
   readonly forward?: readonly Point[]
 }
 
-const { binary, concat, map, max, min, select } = build
+const { binary, concat, gather, iota, map, max, min, select } = build
 
 const inf = Infinity
 
@@ -140,6 +140,8 @@ export const meanings: readonly Meaning[] = [
     [-4, 4],
     [-0.25, 0],
   ),
+  // What is not there does not change: the places −1 to 2 of two.
+  along('x read within and outside', (x) => gather('time')(binary('sub')(iota('place', sizes.literal(4)), 1))(x), [5, 7], [1, 1]),
   // Nor is a slope without end, where it is taken.
   along('√ of the greater of x and −1', (x) => map('sqrt', binary('max')(x, -1)), [0], [inf]),
   along('√ of the greater of −1 and x', (x) => map('sqrt', binary('max')(-1, x)), [0], [inf]),

@@ -5,6 +5,7 @@ import type { Known } from './known.js'
 import { broadcast, concat, flip, merge, pad, rename, slice, split, stopGradient } from './movement.js'
 import { binary, bits, cast, chance, compare, logic, select, unary } from './pointwise.js'
 import type { Kind, Recipe, RecipeSettings } from './recipe.js'
+import type { Range } from './range.js'
 import { recurrence } from './recurrence.js'
 import { contract, max, min, place, sort, sum } from './reduction.js'
 import { constant, extent, input, iota } from './sources.js'
@@ -53,6 +54,8 @@ export interface Assembled {
   readonly program: Program<unknown, unknown, Readonly<Record<string, AnyTensor>>>
   /** A value for each declared input: `inputs.x0`. */
   readonly inputs: Readonly<Record<string, Value>>
+  /** Where the elements of each input are to lie. */
+  readonly ranges: Readonly<Record<string, Range>>
   /** A value for each declared state: `state.s0`. */
   readonly state: Readonly<Record<string, Value>>
   /** What is known of each output's elements. */
@@ -119,6 +122,10 @@ export const assemble = (recipe: Recipe, settings: RecipeSettings = {}): Assembl
   return {
     program: built,
     inputs: named('x', inputs.map(valueFor)),
+    ranges: named(
+      'x',
+      inputs.map(({ range }) => range),
+    ),
     state: named(
       's',
       states.map((state, i) => valueFor(state, inputs.length + i)),

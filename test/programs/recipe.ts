@@ -79,6 +79,8 @@ export interface Recipe {
 }
 
 export interface RecipeSettings {
+  /** The ways in which steps make tensors, each as often as it is named; all, the usual ones more often, unless given. */
+  readonly kinds?: readonly Kind[]
   readonly sizes?: fc.Arbitrary<number>
   readonly steps?: number
   /** The most states that a program has; 3 unless given. */
@@ -110,11 +112,12 @@ const weightOf: { readonly [K in Kind]?: number } = {
   barrier: 1,
 }
 
-const kind: fc.Arbitrary<Kind> = fc.constantFrom(...kinds.flatMap((k) => Array.from({ length: weightOf[k] ?? 2 }, () => k)))
+const usual: readonly Kind[] = kinds.flatMap((k) => Array.from({ length: weightOf[k] ?? 2 }, () => k))
 
 const three = (max: number): fc.Arbitrary<readonly [number, number, number]> => fc.tuple(fc.nat(max), fc.nat(max), fc.nat(max))
 
-const step: fc.Arbitrary<Step> = fc.record({ kind, operands: three(4), dice: three(59) })
+const stepOf = (among: readonly Kind[]): fc.Arbitrary<Step> =>
+  fc.record({ kind: fc.constantFrom(...among), operands: three(4), dice: three(59) })
 
 const state: fc.Arbitrary<StateRecipe> = fc.record({
   alike: fc.boolean(),
@@ -133,15 +136,15 @@ const someStates = (most: number): fc.Arbitrary<readonly StateRecipe[]> =>
 /** What a program without steps makes: fast-check takes the last steps away only from an array that may be empty. */
 const leastStep: Step = { kind: 'input', operands: [0, 0, 0], dice: [0, 0, 0] }
 
-const someSteps = (most: number): fc.Arbitrary<readonly Step[]> =>
-  fc.array(step, { maxLength: most, size: 'max' }).map((steps) => (steps.length === 0 ? [leastStep] : steps))
+const someSteps = (among: readonly Kind[], most: number): fc.Arbitrary<readonly Step[]> =>
+  fc.array(stepOf(among), { maxLength: most, size: 'max' }).map((steps) => (steps.length === 0 ? [leastStep] : steps))
 
-export const recipes = ({ sizes = smallSizes, steps = 24, states = 3 }: RecipeSettings = {}): fc.Arbitrary<Recipe> =>
+export const recipes = ({ kinds: among = usual, sizes = smallSizes, steps = 24, states = 3 }: RecipeSettings = {}): fc.Arbitrary<Recipe> =>
   fc.record({
     axes: fc
       .shuffledSubarray([...names], { minLength: 1, maxLength: 4 })
       .chain((chosen) => fc.tuple(...chosen.map((name) => fc.record({ name: fc.constant(name), size: sizes, open: fc.boolean() })))),
-    steps: someSteps(steps),
+    steps: someSteps(among, steps),
     states: someStates(states),
     outputs: fc.array(fc.nat(9), { maxLength: 5, size: 'max' }),
     seed: fc.nat(),
