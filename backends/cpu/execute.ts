@@ -86,8 +86,7 @@ export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknow
     }),
   )
   writeGivens(run, addresses)
-  const died = together
-    ? await team.run(compiled.module, parts.list, parts.scratch, plan.commands.length)
-    : await alone(run, parts.list, parts.scratch(0))
+  if (!together) await alone(run, parts.list, parts.scratch(0))
+  const died = together ? await team.run(compiled.module, parts.list, parts.scratch, plan.commands.length) : undefined
   return died === undefined ? E.right(outputs(run, addresses)) : E.left({ tag: 'deviceLost', device, because: died })
 }

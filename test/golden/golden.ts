@@ -7,7 +7,7 @@ import { rows } from './rows/index.js'
 /** Every case of the files of a peer, by every reading. A case is made ready, and planned, once for all of them. */
 export const describeGolden = (peer: string): void => {
   const opened = Object.entries(readings).map(([name, open]) => ({ name, reading: open() }))
-  afterAll(() => Promise.all(opened.map(({ reading }) => reading.close?.())))
+  afterAll(() => Promise.all(opened.flatMap(({ reading: { close } }) => (close === undefined ? [] : [close()]))))
 
   describe.each(rows.filter(({ file }) => file.startsWith(`${peer}_`)))('$file: $cases cases', (row) => {
     let cases: ReturnType<Row['prepared']> | undefined
