@@ -9,7 +9,7 @@ export interface Limits {
 }
 
 /** What every WebGPU device has. */
-export const baseline: Limits = { storageBuffers: 8, fusedNodes: 256 }
+export const baseline: Limits = { storageBuffers: 8, fusedNodes: 512 }
 
 /** Why a tensor is written to memory rather than computed where it is read. */
 export type Reason =
