@@ -32,7 +32,7 @@ const refused = (device: string, { kernels }: Plan, options: EmitOptions, becaus
     device,
     kernel: kernel?.name ?? 'of this program',
     because,
-    source: moduleText({ kernels: kernel === undefined ? kernels : [kernel] }),
+    source: moduleText({ kernels: kernel === undefined ? kernels : [kernel] }, options),
   }
 }
 

@@ -9,7 +9,7 @@ import type { DeviceMemory } from './memory.js'
 import type { Prepared } from './prepare.js'
 import type { Scratch } from './scratch.js'
 import type { Team } from './team.js'
-import { scratchBytes } from './wasm/emit/packed.js'
+import { scratchBytes } from './wasm/emit/panels.js'
 
 const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

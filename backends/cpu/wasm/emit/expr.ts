@@ -3,7 +3,8 @@ import type { DType } from '../../../../dsl/index.js'
 import * as wasm from '../asm.js'
 import type { Instr } from '../encode.js'
 import { accessKey } from './pointers.js'
-import { type Spelling, spellings } from './scalar.js'
+import { spellings } from './scalar.js'
+import type { Spelling } from './spelling.js'
 import { bufferAt, type I32, parameterName, type Place, type Scope, sharing, valType, type Writing } from './writing.js'
 
 const { f32, i32 } = wasm

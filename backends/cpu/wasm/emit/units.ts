@@ -1,4 +1,5 @@
-import { copy, createExprs, type Expr, type Exprs, type Loop, renamedExpr, type Statement } from '../../../../compiler/index.js'
+import { copy, createExprs, type Expr, type Loop, renamedExpr, type Statement } from '../../../../compiler/index.js'
+import { sameNames } from './building.js'
 
 /**
  * How a kernel is cut into units that may run in any order, and side by side. Each part multiplies: some loops of the space, their
@@ -17,8 +18,6 @@ export interface InUnits {
   readonly units: Units
   readonly body: readonly Statement[]
 }
-
-const sameNames = (exprs: Exprs) => ({ index: exprs.index, loop: (name: string) => name, variable: (name: string) => name })
 
 export const around = (loops: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
   loops.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body)

@@ -4,7 +4,7 @@ import * as wasm from '../asm.js'
 import type { Instr } from '../encode.js'
 import type { LoopLanes } from './choose.js'
 import type { FoldOp } from './folds.js'
-import type { Share } from './scalar.js'
+import type { Share } from './spelling.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
 
 export type Held = 'i32' | 'f32' | 'v128'
