@@ -2,7 +2,7 @@
  * GRPO on one page. A small transformer plays Countdown: asked `5 7 = 35 :`, it should answer `5 * 7 .`
  * A few demonstrations teach it how an answer looks. From then on it learns from the rewards of its own answers alone.
  *
- *   npm start           some 35 seconds of one core; the same numbers each time
+ *   npm start           some 20 seconds; the same numbers each time
  *   npm start 7         another seed
  *   npm start 1 20 60   seed, steps of reinforcement, steps of imitation
  */
