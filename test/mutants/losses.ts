@@ -137,10 +137,10 @@ const addedOutside = ({ x, y }: Given): AnyTensor => {
   return squared(build.scatterAdd('group', places, sizes.literal(2), ['time'])(x))
 }
 
-/** Put at the places −1, 0, 1, −1, 0: nowhere, and over what was put before. */
+/** Put at the places −1, 1, 1, −1, counted along two axes: nowhere, and over what was put before. */
 const putOutside = ({ scale, x }: Given): AnyTensor => {
-  const number = build.iota('place', sizes.literal(5))
-  const places = binary('sub')(binary('mod')(number, 3), 1)
+  const number = build.ordinals(['row', 'place'].map((name) => ({ name, size: sizes.literal(2) })))
+  const places = binary('sub')(binary('mul')(number, binary('sub')(3, number)), 1)
   return squared(build.scatterSet('time', places)(x, build.contract()(scale, map('toF32', number))))
 }
 

@@ -18,7 +18,7 @@ const rows = [
   'nodes.scatterAdd',
   'nodes.linearRecurrence',
   'nodes.stopGradient',
-  'losses.CISPO',
+  'losses.cispo',
 ]
 
 const sampled = made.filter(({ name }) => rows.includes(name)).flatMap(({ trials }) => trials)

@@ -72,7 +72,12 @@ const elementsWithin = ({ low, high, grid }: Range, { dtype }: AnySpec): Element
   )
 }
 
-/** A random program as a loss: Σ of its outputs, each under weights of its own, at the sizes for which it was made. */
+const curved = (y: AnyTensor): AnyTensor => build.binary('add')(y, build.map('cos', y))
+
+/**
+ * A random program as a loss, at the sizes for which it was made: Σ weight·(y + cos y) of its outputs y, so that what is linear in the program
+ * has a second derivative, too.
+ */
 export const asLoss = (p: AnyProgram): Verifiable | undefined => {
   const [outputs, { program, inputs, ranges }] = [floatsOf(p), p]
   if (outputs.length === 0) return undefined
@@ -83,7 +88,7 @@ export const asLoss = (p: AnyProgram): Verifiable | undefined => {
     inputs: { ...own, ...Object.fromEntries(weights) } as never,
     loss: () =>
       outputs
-        .map((y, i) => build.contract(...axisNames(y))(build.input(`inputs.weight${String(i)}`, 'f32', y.axes), y))
+        .map((y, i) => build.contract(...axisNames(y))(build.input(`inputs.weight${String(i)}`, 'f32', y.axes), curved(y)))
         .reduce((sum, term) => build.binary('add')(sum, term)) as Scalar,
   }
   const within = Object.entries(own).map(([name, spec]) => [name, elementsWithin(ranges[name]!, spec)])

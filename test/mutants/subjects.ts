@@ -1,5 +1,6 @@
+import { catalogue } from '../../algorithms/index.js'
 import { inert, rules } from '../../autodiff/index.js'
-import { type ScalarOp, scalarOps, type Tag } from '../../dsl/index.js'
+import { type Loss, type ScalarOp, scalarOps, type Tag } from '../../dsl/index.js'
 import { casesFrom, judged, type Killing } from './judge.js'
 import { isOfFloats, type Verifiable } from './losses.js'
 import type { Kind } from './mistake.js'
@@ -7,7 +8,6 @@ import type { Mutant } from './mutant.js'
 import { mutantsOfPartials } from './of-partials.js'
 import { mutantsOfPullback } from './of-pullbacks.js'
 import { mutantsOfPushforward } from './of-pushforwards.js'
-import { policyLosses } from './policy-losses.js'
 import { activeNodes, nameOf, programsUsing } from './programs.js'
 import { judgedByIntent, mutantsOfLoss } from './stops.js'
 
@@ -45,7 +45,7 @@ const inBoth = (pullbacks: readonly Mutant[], pushforwards: readonly Mutant[]): 
     return [{ ...back, what: 'in both modes', rules: { pullbacks: back.rules.pullbacks, pushforwards: forth.rules.pushforwards } }]
   })
 
-/** Every row of the derivative, and losses that stop gradients. */
+/** Every row of the derivative, and every loss of the library. */
 export const subjects = (seed: number, { cases: most, programs }: Thoroughness): readonly Subject[] => {
   const using = programsUsing(seed)
   const cases = casesFrom(using, seed, most)
@@ -77,8 +77,9 @@ export const subjects = (seed: number, { cases: most, programs }: Thoroughness):
     }
     return { name, passes: !(tag in inert), trials }
   }
-  const ofLoss = (given: Verifiable): Subject => {
-    const name = `losses.${given.loss.name}`
+  const ofLoss = (loss: Loss<unknown>): Subject => {
+    const name = `losses.${loss.name}`
+    const given: Verifiable = { loss: loss as unknown as Loss<never>, options: {} }
     const trials = () =>
       mutantsOfLoss(given).map((mutant) => ({
         text: `${name}: ${mutant.kind}: ${mutant.what}`,
@@ -90,6 +91,6 @@ export const subjects = (seed: number, { cases: most, programs }: Thoroughness):
   return [
     ...(Object.keys(scalarOps) as readonly ScalarOp[]).map(ofOp),
     ...(Object.keys(rules.pullbacks) as readonly Tag[]).map(ofTag),
-    ...policyLosses.map(ofLoss),
+    ...Object.values(catalogue).map(({ loss }) => ofLoss(loss)),
   ]
 }
