@@ -1,5 +1,5 @@
 import type { AnyTensor, Node } from '../dsl/index.js'
-import { boundaryBetween, type Terms } from './boundary.js'
+import { type Boundary, boundaryBetween, type Terms } from './boundary.js'
 import { type Cluster, clusterOf, commonRows, joined, type Member } from './cluster.js'
 import { createKernelGraph, type KernelGraph } from './kernel-graph.js'
 import { createQueue } from './queue.js'
@@ -12,6 +12,13 @@ export interface Group extends Cluster {
   readonly stored: ReadonlySet<Node>
   /** Whether it reads an old state that it may write over: it computes before it stores. */
   readonly replaces: boolean
+  /** For what lies in a buffer, the other kernels that read it there, by their places, and what kept each apart from this one. */
+  readonly readBy: ReadonlyMap<Node, readonly Reader[]>
+}
+
+export interface Reader {
+  readonly kernel: number
+  readonly apart: Boundary
 }
 
 /** What a kernel makes in a buffer, operands first. */
@@ -43,7 +50,7 @@ const partnersOf = (graph: KernelGraph, k: Cluster): ReadonlySet<Cluster> => {
     if (maker !== undefined) partners.add(maker)
     if (tensor.axes.length > 0) for (const reader of nearest(k, graph.readers(node))) partners.add(reader)
   }
-  for (const node of k.makes) for (const reader of nearest(k, graph.readers(node))) partners.add(reader)
+  for (const node of k.makes) for (const reader of graph.readers(node)) partners.add(reader)
   partners.delete(k)
   return partners
 }
@@ -74,14 +81,23 @@ export const merge = (members: readonly Member[], terms: Terms): readonly Group[
     graph.replace([a, b], [k])
     for (const partner of partnersOf(graph, k)) propose(k, partner)
   }
+  const kernels = repeated(sequence.all(), graph, terms)
+  const places = new Map(kernels.map((k, i) => [k, i]))
+  const readersOf = (k: Cluster, node: Node): readonly Reader[] =>
+    [...graph.readers(node)]
+      .filter((reader) => !reader.makes.has(node))
+      .map((reader): Reader => ({
+        kernel: places.get(reader) ?? -1,
+        apart: boundaryBetween(graph, terms, k, reader) ?? 'a kernel between',
+      }))
+      .toSorted((a, b) => a.kernel - b.kernel)
   const replacesState = ({ reads, makes }: Cluster): boolean =>
     [...reads.keys()].some((node) => {
       const next = terms.replaces.get(node)
       return next !== undefined && makes.has(next)
     })
-  return repeated(sequence.all(), graph, terms).map((k) => ({
-    ...k,
-    stored: graph.stored([k], k.rows),
-    replaces: replacesState(k),
-  }))
+  return kernels.map((k) => {
+    const stored = graph.stored([k], k.rows)
+    return { ...k, stored, replaces: replacesState(k), readBy: new Map([...stored].map((node) => [node, readersOf(k, node)])) }
+  })
 }

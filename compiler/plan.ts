@@ -1,6 +1,7 @@
 import type { Axis, DType, Requirements, Size } from '../dsl/index.js'
 import type { Reason } from './group.js'
 import type { Kernel } from './loop-ir.js'
+import type { Reader } from './merge.js'
 
 /** What a parameter word holds in a run: a size as an i32, or a number as an f32. */
 export type Parameter = { readonly tag: 'size'; readonly size: Size } | { readonly tag: 'number'; readonly value: number }
@@ -23,6 +24,9 @@ export interface PlanBuffer {
 export interface Making {
   readonly what: string
   readonly because: Reason
+  readonly elements: Size
+  /** The commands of other kernels that read it, and what kept each from being one with this. */
+  readonly readBy: readonly Reader[]
 }
 
 export type Command =

@@ -80,7 +80,12 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
       buffers: lowered.holds.map(numbered),
       parameters: lowered.parameters,
       extents: lowered.extents,
-      makes: storedBy(group).map((y) => ({ what: `${nodeLabel(y.node)} ${typeText(y)}`, because: made.get(y.node) ?? 'result' })),
+      makes: storedBy(group).map((y) => ({
+        what: `${nodeLabel(y.node)} ${typeText(y)}`,
+        because: made.get(y.node) ?? 'result',
+        elements: elementsOf(y),
+        readBy: group.readBy.get(y.node) ?? [],
+      })),
     })),
   )
   return E.right({

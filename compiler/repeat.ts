@@ -39,6 +39,15 @@ const canRepeat = (graph: KernelGraph, { limits, replaces }: Terms, k: Cluster, 
   )
 }
 
+/** What a fold goes over is not its reader's row, even where the two have one name. */
+const elsewhere = (k: Cluster, y: AnyTensor): Cluster => {
+  const own = new Set(y.axes.map(({ name }) => name))
+  const reads = [...k.reads].map(
+    ([node, read]) => [node, { ...read, aligned: new Set([...read.aligned].filter((axis) => own.has(axis))) }] as const,
+  )
+  return { ...k, reads: new Map(reads) }
+}
+
 /**
  * The kernels without those of short sums that every reader can make again in each of its rows, in no more turns of a loop than it has anyway.
  */
@@ -52,7 +61,7 @@ export const repeated = (kernels: readonly Cluster[], graph: KernelGraph, terms:
     if (!readers.every((reader) => canRepeat(graph, terms, k, y, reader))) continue
     left.delete(k)
     for (const reader of readers) {
-      const both = joined(reader, k, reader.rows)
+      const both = joined(reader, elsewhere(k, y), reader.rows)
       const first = origin.get(reader)!
       left.set(first, both)
       origin.set(both, first)

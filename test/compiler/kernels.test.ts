@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
 import { type Aggregation, grpoLoss, rowMeanTokenMean, tokenMean } from '../../algorithms/index.js'
 import { grad, valueAndGrad } from '../../autodiff/index.js'
-import { type Plan, plan } from '../../compiler/index.js'
+import { type Plan, plan, printCommands } from '../../compiler/index.js'
 import {
   add,
   bool,
@@ -77,6 +77,24 @@ describe('GRPO and its gradient', () => {
     expect(kernels(grpo(tokenMean))).toBe(3)
     expect(traffic(grpo(tokenMean), bound)).toBeLessThan(1.5 * grpoBytes(bound))
   })
+})
+
+test('what a kernel makes is printed with what it costs and why others read it from memory', () => {
+  expect(printCommands(planned(grpo(tokenMean)))).toMatchInlineSnapshot(`
+    "0: sum_0(m5, m4, batch, time) over [batch]
+      reads 4·batch·time bytes, writes 4·batch
+      makes sum(time) f32[batch: batch] (reduction)
+        read by 1: 4·batch bytes (read at other places)
+        read by 2: 4·batch bytes (other rows)
+    1: sum_1(m6, m7, m5, m4, m0, m1, m3, m2, batch, time, 80, 0.2, 0.04, 0.5) over [batch]
+      reads 16·batch·time + 8·batch bytes, writes 4·batch·time + 4·batch
+      makes sum(time) f32[batch: batch] (reduction)
+        read by 2: 4·batch bytes (other rows)
+      makes select f32[batch: batch, time: time] (result)
+    2: sum_2(m8, m6, m5, batch) over []
+      reads 8·batch bytes, writes 4
+      makes neg f32[] (result)"
+  `)
 })
 
 type Logits = Tensor<'batch' | 'time' | 'vocab'>

@@ -41,7 +41,8 @@ const programWith = (name: RuleName, { program, outputs }: AnyProgram): AnyProgr
   return rule.left.includes(y.node.tag) && rule.when(y.node, y) ? { ...program, outputs: { y } } : undefined
 }
 
-const asEvaluated = (p: AnyProgram['program'], { inputs, state }: AnyProgram): unknown => right(evaluate(p, inputs, state, { precision: 'f32' })).outputs
+const asEvaluated = (p: AnyProgram['program'], { inputs, state }: AnyProgram): unknown =>
+  right(evaluate(p, inputs, state, { precision: 'f32' })).outputs
 
 for (const name of Object.keys(rules) as readonly RuleName[]) {
   let applied = 0

@@ -75,7 +75,7 @@ const planOf = ({ op, takes, gives }: Row) => {
         parameters: [{ tag: 'size', size: sizeOf('n') }],
         extents: [sizeOf('n')],
         beside: false,
-        makes: [{ what: op, because: 'result' }],
+        makes: [{ what: op, because: 'result', elements: sizeOf('n'), readBy: [] }],
       },
     ],
     outputs: [{ path: 'outputs.y', buffer: takes.length, axes }],
