@@ -1,3 +1,4 @@
+import type { AotConfig } from './aot.js'
 import type { DpoConfig } from './dpo.js'
 
 /** The settings under which a system trains on pairs, as data: take one, or spread it and change a field. */
@@ -10,6 +11,14 @@ export const dpoPresets = {
   trlSigmoidNorm: { beta: 0.1, within: { count: 'tokens' } },
   /** TRL's `ipo`: by the mean log-ratio of a token, where the paper has the sum. */
   trlIpo: { beta: 0.1, within: { count: 'tokens' }, loss: { tag: 'ipo' } },
+  /** TRL's `discopop`. */
+  trlDiscopop: { beta: 0.1, loss: { tag: 'discopop', temperature: 0.05 } },
 } as const satisfies Readonly<Record<string, DpoConfig>>
+
+/** As TRL's `aot` and `aot_unpaired`. */
+export const aotPresets = {
+  trl: { beta: 0.1, sorted: 'margins', smoothing: 0 },
+  trlUnpaired: { beta: 0.1, sorted: 'responses', smoothing: 0 },
+} as const satisfies Readonly<Record<string, AotConfig>>
 
 export type DpoPresetName = keyof typeof dpoPresets

@@ -6,21 +6,38 @@ import {
   type CispoConfig,
   cispoLoss,
   fixedDivisor,
+  gmpoLoss,
   grpoLoss,
   type GrpoConfig,
+  gspoLoss,
   mempoLoss,
   presets,
+  reinforceLoss,
   responseOnly,
   rowMeanTokenMean,
+  sapoLoss,
   sequenceMeanTokenMean,
   sequenceMeanTokenSum,
   tokenMean,
+  type Tokens,
   verlSequenceMean,
 } from '../../algorithms/index.js'
 import { valueAndGrad } from '../../autodiff/index.js'
 import { mul, neg, type Scalar } from '../../dsl/index.js'
 import { law } from '../law.js'
-import { allClose, allZero, anyBatch, anyJunk, anyMemory, type Batch, type BatchValues, batchSpec, memorySpec, run } from './batches.js'
+import {
+  allClose,
+  allZero,
+  anyBatch,
+  anyJunk,
+  anyMemory,
+  type Batch,
+  type BatchValues,
+  batchSpec,
+  close,
+  memorySpec,
+  run,
+} from './batches.js'
 
 type Loss = (batch: Batch) => Scalar
 
@@ -58,6 +75,24 @@ const lossAndGrad = (loss: Loss) => (values: BatchValues) =>
 
 const zeros = ({ sizes, data }: BatchValues['logProbs']): BatchValues['logProbs'] => ({ sizes, data: [...data].map(() => 0) })
 
+const clip = { low: 0.2, high: 0.2 }
+const rows = { beta: 0, aggregation: rowMeanTokenMean } as const
+
+/** Losses with another gradient than the plain one only away from the old policy; of whole responses, where a row's tokens weigh the same. */
+const atOldPolicy: Readonly<Record<string, Loss>> = {
+  twoSided: grpoLoss({ ...rows, clip, ratioCeiling: 2 }),
+  sapo: sapoLoss({ ...rows, temperature: { positive: 1, negative: 1.05 } }),
+  gspo: gspoLoss({ ...rows, clip, level: 'sequence' }),
+  gspoToken: gspoLoss({ ...rows, clip, level: 'token' }),
+  gmpo: gmpoLoss({ clip }),
+}
+
+/** The first advantage of each row at all of its tokens. */
+const perRow = ({ sizes, data }: BatchValues['logProbs']): BatchValues['logProbs'] => ({
+  sizes,
+  data: [...data].map((_, i) => data[i - (i % sizes[1]!)]!),
+})
+
 /** Each run traces and differentiates a loss of its own. */
 const few = { runs: 40 }
 
@@ -82,6 +117,28 @@ describe('losses', () => {
       const cispo = lossAndGrad(cispoLoss({ bounds: { most: 5 }, beta: 0, aggregation }))(values)
       const grpo = lossAndGrad(grpoLoss({ clip: { low: 0.2, high: 0.2 }, beta: 0, aggregation }))(values)
       return allClose(cispo.grad.logProbs, grpo.grad.logProbs)
+    }),
+    few,
+  )
+
+  law(
+    'so have the clips that hold on to the ratio itself, the soft gate, and the ratios of whole responses',
+    fc.property(anyBatch, fc.constantFrom(...Object.keys(atOldPolicy)), (batch, name) => {
+      const values = { ...batch, logProbs: batch.oldLogProbs, advantages: perRow(batch.advantages) }
+      const plain = lossAndGrad(reinforceLoss({ beta: 0, aggregation: rowMeanTokenMean })<Tokens>)(values)
+      return allClose(lossAndGrad(atOldPolicy[name]!)(values).grad.logProbs, plain.grad.logProbs)
+    }),
+    few,
+  )
+
+  law(
+    'the weight of CISPO carries no gradient: it is as data, A·w at each token over their number',
+    fc.property(anyBatch, (batch) => {
+      const { grad } = lossAndGrad(cispoLoss({ bounds: { least: 0.5, most: 2 }, beta: 0, aggregation: tokenMean }))(batch)
+      const [mask, x, old, a] = [batch.responseMask, batch.logProbs, batch.oldLogProbs, batch.advantages].map(({ data }) => [...data])
+      const n = Math.max(1, mask!.filter((m) => m === 1).length)
+      const weight = (i: number): number => Math.min(2, Math.max(0.5, Math.exp(x![i]! - old![i]!)))
+      return [...grad.logProbs.data].every((g, i) => close(g, mask![i] === 1 ? (-weight(i) * a![i]!) / n : 0))
     }),
     few,
   )

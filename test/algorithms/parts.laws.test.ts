@@ -6,16 +6,24 @@ import {
   completionMask,
   groupAdvantages,
   type GroupSettings,
+  fixedDivisor,
   klEstimates,
   type KlName,
+  ofStep,
   onSpans,
   policyRatio,
   presets,
+  rowMeanTokenMean,
+  sequenceMeanTokenMean,
+  stepCounts,
   tokenMean,
+  verlSequenceMean,
 } from '../../algorithms/index.js'
 import { bool, f32, i32, type Value } from '../../dsl/index.js'
 import { law } from '../law.js'
-import { allClose, allZero, anyBatch, anyMemory, anyReward, batchSpec, close, memorySpec, run } from './batches.js'
+import { allClose, allZero, anyBatch, anyMemory, anyReward, batchSpec, between, close, memorySpec, run } from './batches.js'
+
+const aggregations = { tokenMean, rowMeanTokenMean, sequenceMeanTokenMean, fixedDivisor: fixedDivisor(), verlSequenceMean }
 
 interface Grouped {
   readonly rewards: readonly number[]
@@ -104,6 +112,30 @@ describe('estimates of the KL', () => {
     fc.property(anyBatch, fc.constantFrom<KlName>('k2', 'k3', 'lowVar', 'abs'), (batch, name) =>
       klValues(name)(batch).every((kl) => kl >= 0),
     ),
+  )
+
+  law(
+    'k3 is at least 0 within 2 ulp of d, and above 0 where |d| is 1e-6 or more',
+    fc.property(between(-6, 0), fc.integer({ min: -8, max: 1 }), between(-9.9, 9.9), (logProb, exponent, digits) => {
+      const ref = logProb + digits * 10 ** exponent
+      const d = logProb - ref
+      const value = (x: number): Value => ({ sizes: [], data: [x] })
+      const { kl } = run({ p: f32(), q: f32() }, { p: value(logProb), q: value(ref) }, ({ p, q }) => ({ kl: klEstimates.k3(p, q) }))
+      const k3 = kl.data[0]!
+      return k3 >= -2 * Math.abs(d) * Number.EPSILON && (Math.abs(d) < 1e-6 || k3 > 0)
+    }),
+  )
+
+  law(
+    'a micro-batch under the counts of its own is the batch',
+    fc.property(anyBatch, fc.constantFrom(...Object.values(aggregations)), (batch, how) => {
+      const { own, step } = run(batchSpec, batch, ({ logProbs, responseMask }) => ({
+        own: pipe(logProbs, aggregate(how)(responseMask)),
+        step: pipe(logProbs, aggregate(pipe(how, ofStep(stepCounts(responseMask))))(responseMask)),
+      }))
+      return own.data[0] === step.data[0]
+    }),
+    { runs: 40 },
   )
 
   law(

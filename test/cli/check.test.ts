@@ -20,6 +20,13 @@ describe('axgrad check', () => {
     expect(out).toContain(`oldLogProbs  stopped at test/cli/fixtures/right.ts:7:`)
   })
 
+  test("checks a loss of the library's by its name", async () => {
+    const { code, out } = await axgrad('check', 'dapo', '--runs', '5')
+
+    expect(code).toBe(0)
+    expect(out).toMatch(/^passed {2}dapo\n/)
+  })
+
   test('counts the points at a kink', async () => {
     const { code, out } = await axgrad('check', fixture('kink'), '--runs', '20', '--json')
 

@@ -112,7 +112,7 @@ describe('DPO', () => {
           chosen: { ...pairs.chosen, refLogProbs: pairs.chosen.logProbs.map(reference(chosen)) },
           rejected: { ...pairs.rejected, refLogProbs: pairs.rejected.logProbs.map(reference(rejected)) },
         }
-        const made = lossAndGrad(losses[name]!({}), 'f32')(far)
+        const made = lossAndGrad(losses[name]!, 'f32')(far)
         return [made.value, ...policyGradients(made)].every(Number.isFinite)
       },
     ),

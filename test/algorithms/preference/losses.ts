@@ -1,16 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import {
-  aotLoss,
-  cpoLoss,
-  type Divergence,
-  dpoLoss,
-  ktoLoss,
-  type PairLoss,
-  orpoLoss,
-  sequenceMeanTokenMean,
-  sequenceMeanTokenSum,
-  simpoLoss,
-} from '../../../algorithms/index.js'
+import { aotLoss, cpoLoss, type Divergence, dpoLoss, ktoLoss, type PairLoss, orpoLoss, simpoLoss } from '../../../algorithms/index.js'
 import { add, greater, type Scalar } from '../../../dsl/index.js'
 import type { Loss } from './pairs.js'
 
@@ -37,45 +26,29 @@ export const divergences = {
   alpha: { tag: 'alpha', alpha: 0.5 },
 } as const satisfies Readonly<Record<string, Divergence>>
 
-/** A loss under what its sums are divided by, where that is not the number of its own pairs. */
-export type OfRows = (settings: { readonly across?: number }) => Loss
-
-const acrossRows = ({ across }: { readonly across?: number }) => (across === undefined ? {} : { across })
-
-const kto: OfRows =
-  (settings) =>
-  ({ chosen, rejected, weights }): Scalar => {
-    const loss = ktoLoss({ beta: 0.4, desirableWeight: 1.2, ...settings })
-    const judged = { desirable: greater(weights, 1), baseline: 0.3 }
-    return add(loss({ ...chosen, ...judged }), loss({ ...rejected, ...judged }))
-  }
-
-/** Losses in which no pair depends on another. */
-export const separable: Readonly<Record<string, OfRows>> = {
-  ...Object.fromEntries(
-    Object.entries(pairLosses).map(([name, loss]): [string, OfRows] => [name, (settings) => dpoLoss({ beta: 0.4, loss, ...settings })]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(divergences).map(([name, divergence]): [string, OfRows] => [
-      name,
-      (settings) => dpoLoss({ beta: 0.4, divergence, ...settings }),
-    ]),
-  ),
-  perToken: (settings) => dpoLoss({ beta: 0.4, within: { count: 'tokens' }, ...settings }),
-  lengthDesensitised: (settings) => dpoLoss({ beta: 0.4, excess: 0.3, ...settings }),
-  simpo: (settings) => simpoLoss({ beta: 2, gamma: 0.5, ...settings }),
-  cpo: (settings) => cpoLoss({ beta: 0.4, aggregation: { ...sequenceMeanTokenSum, ...acrossRows(settings) }, ...settings }),
-  orpo: (settings) => orpoLoss({ lambda: 0.25, aggregation: { ...sequenceMeanTokenMean, ...acrossRows(settings) }, ...settings }),
-  kto,
+const kto: Loss = ({ chosen, rejected, weights }): Scalar => {
+  const loss = ktoLoss({ beta: 0.4, desirableWeight: 1.2 })
+  const judged = { desirable: greater(weights, 1), baseline: 0.3 }
+  return add(loss({ ...chosen, ...judged }), loss({ ...rejected, ...judged }))
 }
 
 const sorted =
-  (by: 'margins' | 'responses'): OfRows =>
-  (settings) =>
+  (by: 'margins' | 'responses'): Loss =>
   ({ chosen, rejected }) =>
-    pipe({ chosen, rejected }, aotLoss({ beta: 0.4, sorted: by, smoothing: 0.1, ...settings }))
+    pipe({ chosen, rejected }, aotLoss({ beta: 0.4, sorted: by, smoothing: 0.1 }))
 
-/** Losses of the batch as a whole. */
-export const coupled: Readonly<Record<string, OfRows>> = { aotMargins: sorted('margins'), aotResponses: sorted('responses') }
+const ofTable = <X>(table: Readonly<Record<string, X>>, loss: (x: X) => Loss): Readonly<Record<string, Loss>> =>
+  Object.fromEntries(Object.entries(table).map(([name, x]) => [name, loss(x)]))
 
-export const losses: Readonly<Record<string, OfRows>> = { ...separable, ...coupled }
+export const losses: Readonly<Record<string, Loss>> = {
+  ...ofTable<PairLoss>(pairLosses, (loss) => dpoLoss({ beta: 0.4, loss })),
+  ...ofTable<Divergence>(divergences, (divergence) => dpoLoss({ beta: 0.4, divergence })),
+  perToken: dpoLoss({ beta: 0.4, within: { count: 'tokens' } }),
+  lengthDesensitised: dpoLoss({ beta: 0.4, excess: 0.3 }),
+  simpo: simpoLoss({ beta: 2, gamma: 0.5 }),
+  cpo: cpoLoss({ beta: 0.4 }),
+  orpo: orpoLoss({ lambda: 0.25 }),
+  kto,
+  aotMargins: sorted('margins'),
+  aotResponses: sorted('responses'),
+}

@@ -63,7 +63,7 @@ describe('the loss of a pair', () => {
   test('an unlikely chosen response gets no NaN from DiscoPOP, where σ·e⁻ᵐ is 0·∞', () => {
     const far = (logProb: number) => ({ logProbs: [[logProb]], refLogProbs: [[-1]], responseMask: [[1]] })
     const pairs: Pairs = { chosen: far(-1001), rejected: far(-1), weights: [1] }
-    const { value, grad } = lossAndGrad(losses['discopop']!({}), 'f32')(pairs)
+    const { value, grad } = lossAndGrad(losses['discopop']!, 'f32')(pairs)
     expect(value).toBeCloseTo(400, 3)
     expect(grad.chosen.logProbs.data[0]).toBeCloseTo(-0.4, 6)
   })

@@ -109,7 +109,7 @@ export const takePairs =
   }
 
 /** Each response changed, the mask as it was or as `f` says. */
-export const mapPairs =
+const mapPairs =
   (f: (response: Responses) => Responses) =>
   ({ chosen, rejected, weights }: Pairs): Pairs => ({ chosen: f(chosen), rejected: f(rejected), weights })
 
@@ -126,18 +126,3 @@ export const padded =
     )(pairs)
     return { ...grown, weights: [...grown.weights, filler] }
   }
-
-/** Log-probabilities outside the masks replaced, one after the other. */
-export const soiled = (junk: readonly number[]): ((pairs: Pairs) => Pairs) =>
-  mapPairs((response) =>
-    mapResponses((of, field) =>
-      field === 'responseMask'
-        ? of
-        : of.map((row, b) => row.map((x, t) => (response.responseMask[b]![t] === 1 ? x : junk[(b + t) % junk.length]!))),
-    )(response),
-  )
-
-export const withoutTokens: (pairs: Pairs) => Pairs = mapPairs((response) => ({
-  ...response,
-  responseMask: response.responseMask.map((row) => row.map(() => 0)),
-}))

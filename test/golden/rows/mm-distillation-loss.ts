@@ -1,5 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { distillationLoss } from '../../../algorithms/index.js'
+import { distillationLoss, presets } from '../../../algorithms/index.js'
 import { bool, broadcast, f32 } from '../../../dsl/index.js'
 import { prepare, row } from '../row.js'
 
@@ -13,7 +13,7 @@ export const mmDistillationLoss = row<{ readonly temperature: number }>({
       given: { mask: [(golden.inputs['student_logits'] as readonly unknown[]).map(() => 1)] },
       by: ['student_logits'],
       outputs: ({ student_logits, teacher_logits, mask }) => ({
-        value: distillationLoss(golden.params)({
+        value: distillationLoss({ ...presets.minimind.distillation, ...golden.params })({
           logits: pipe(student_logits, broadcast({ batch: 1 })),
           teacherLogits: pipe(teacher_logits, broadcast({ batch: 1 })),
           responseMask: mask,

@@ -5,6 +5,7 @@ import {
   klK3,
   policyRatio,
   ppoLoss,
+  presets,
   surrogateTokens,
   tokenMean,
   valueClipFraction,
@@ -26,8 +27,8 @@ const trl = row<{ readonly cliprange: number; readonly cliprange_value: number; 
   prepare: (golden) => {
     const { cliprange, cliprange_value, vf_coef } = golden.params
     const config = {
-      policy: { clip: { low: cliprange, high: cliprange }, beta: 0, aggregation: tokenMean },
-      value: { clip: cliprange_value, aggregation: tokenMean },
+      policy: { ...presets.trl.ppo.policy, clip: { low: cliprange, high: cliprange } },
+      value: { ...presets.trl.ppo.value, clip: cliprange_value },
       valueCoefficient: vf_coef,
     }
     return prepare(golden, {
@@ -70,8 +71,8 @@ const miniMind = row<MiniMindParams>({
   prepare: (golden) => {
     const { clip_epsilon: epsilon, cliprange_value, kl_coef, vf_coef } = golden.params
     const config = {
-      policy: { clip: { low: epsilon, high: epsilon }, beta: kl_coef, aggregation: tokenMean },
-      value: { clip: cliprange_value, aggregation: tokenMean },
+      policy: { ...presets.minimind.ppo.policy, clip: { low: epsilon, high: epsilon }, beta: kl_coef },
+      value: { ...presets.minimind.ppo.value, clip: cliprange_value },
       valueCoefficient: vf_coef,
     }
     return prepare(golden, {

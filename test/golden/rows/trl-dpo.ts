@@ -1,6 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import {
+  type AotConfig,
   aotLoss,
+  aotPresets,
   collisionProbability,
   type Divergence,
   type DpoConfig,
@@ -50,10 +52,13 @@ const ofPairs =
     dpoLoss({ ...preset, ...sums(params), divergence: divergenceOf(params), loss: loss(params) })
 
 const sortedBy =
-  (sorted: 'margins' | 'responses') =>
+  (preset: AotConfig) =>
   (params: Settings): Loss =>
   ({ chosen, rejected }) =>
-    aotLoss({ ...sums(params), sorted, smoothing: params.label_smoothing ?? 0 })({ chosen, rejected })
+    aotLoss({ ...preset, ...sums(params), ...(params.label_smoothing === undefined ? {} : { smoothing: params.label_smoothing }) })({
+      chosen,
+      rejected,
+    })
 
 const losses = {
   sigmoid: ofPairs(dpoPresets.trl, () => ({ tag: 'sigmoid' })),
@@ -64,11 +69,11 @@ const losses = {
   robust: ofPairs(dpoPresets.trl, ({ label_smoothing = 0 }) => ({ tag: 'robust', wrong: label_smoothing })),
   bco_pair: ofPairs(dpoPresets.trl, () => ({ tag: 'bco' })),
   sppo_hard: ofPairs(dpoPresets.trl, () => ({ tag: 'sppo' })),
-  aot: sortedBy('margins'),
-  aot_unpaired: sortedBy('responses'),
+  aot: sortedBy(aotPresets.trl),
+  aot_unpaired: sortedBy(aotPresets.trlUnpaired),
   apo_zero: ofPairs(dpoPresets.trl, () => ({ tag: 'apoZero' })),
   apo_down: ofPairs(dpoPresets.trl, () => ({ tag: 'apoDown' })),
-  discopop: ofPairs(dpoPresets.trl, () => ({ tag: 'discopop', temperature: 0.05 })),
+  discopop: ofPairs(dpoPresets.trlDiscopop, () => dpoPresets.trlDiscopop.loss),
   sigmoid_norm: ofPairs(dpoPresets.trlSigmoidNorm, () => ({ tag: 'sigmoid' })),
   sft:
     () =>

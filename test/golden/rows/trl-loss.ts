@@ -1,11 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import {
-  aggregate,
   type Aggregation,
   cispoLoss,
   clipMetrics,
   clippedGain,
   type ClipRange,
+  entropyBonus,
   fixedDivisor,
   gammaWeights,
   grpoLoss,
@@ -26,6 +26,7 @@ import {
   vespoLoss,
 } from '../../../algorithms/index.js'
 import {
+  add,
   and,
   bool,
   div,
@@ -39,7 +40,6 @@ import {
   type Scalar,
   scalar,
   select,
-  sub,
   sum,
   type Tensor,
   toF32,
@@ -79,7 +79,7 @@ const clipped =
   ({ epsilon_low, epsilon_high, beta, delta, use_bias_correction_kl, importance_sampling_level }: Params): Loss => {
     const clip = { low: epsilon_low, high: epsilon_high }
     return importance_sampling_level === 'sequence'
-      ? gspoLoss({ clip, level: 'sequence', beta, aggregation })
+      ? gspoLoss({ ...presets.trl.gspo, clip, beta, aggregation })
       : grpoLoss({
           ...presets.trl.grpo,
           clip,
@@ -107,13 +107,11 @@ const losses: { readonly [L in LossType]: (params: Params) => Loss } = {
   cispo: (params) =>
     cispoLoss({ ...presets.trl.cispo, bounds: { most: params.epsilon_high }, beta: params.beta, aggregation: stepTokens(params) }),
   sapo: oneOfSteps(({ beta, sapo_temperature_pos: positive = 1, sapo_temperature_neg: negative = 1.05 }) =>
-    sapoLoss({ temperature: { positive, negative }, beta, aggregation: rowMeanTokenMean }),
+    sapoLoss({ ...presets.trl.sapo, temperature: { positive, negative }, beta }),
   ),
-  luspo: oneOfSteps(clipped({ within: 1, across: { count: 'rows' } })),
-  vespo: (params) => vespoLoss({ ...gammaShapes, throughWeight: true, beta: params.beta, aggregation: stepTokens(params) }),
+  luspo: oneOfSteps(clipped(presets.trl.luspo.aggregation)),
+  vespo: (params) => vespoLoss({ ...presets.trl.vespo, beta: params.beta, aggregation: stepTokens(params) }),
 }
-
-const gammaShapes = { positive: { k: 2, lambda: 3 }, negative: { k: 3, lambda: 2 } }
 
 /** So far that no ratio is clipped on that side. */
 const unclipped = 1e9
@@ -131,7 +129,7 @@ const sharesOf = (params: Params, batch: Batch): Readonly<Record<string, Scalar>
     case 'sapo':
       return {}
     case 'vespo': {
-      const weights = gammaWeights(gammaShapes)(logRatio(surrogateTokens(batch)), batch.advantages, batch.rolloutLogWeights)
+      const weights = gammaWeights(presets.trl.vespo)(logRatio(surrogateTokens(batch)), batch.advantages, batch.rolloutLogWeights)
       return { 'vespo/phi_seq_mean': pipe(weights, mean('batch')) }
     }
     case 'cispo':
@@ -168,10 +166,11 @@ const withWeights = (params: Params, batch: PolicyBatch, entropies: Tensor<Token
 const entropyMask = ({ top_entropy_quantile }: Params, entropies: Tensor<Tokens>, mask: Tensor<Tokens, 'bool'>): Tensor<Tokens, 'bool'> =>
   top_entropy_quantile === undefined ? mask : highEntropyTokens(top_entropy_quantile)(entropies, mask)
 
-/** The mean entropy by which a loss is lessened: over the step's tokens where the loss is, else over this batch's. */
-const entropyBonus = (params: Params, entropies: Tensor<Tokens>, mask: Tensor<Tokens, 'bool'>): Scalar => {
-  const [how, steps] = params.loss_type === 'dapo' ? [stepTokens(params), 1] : [tokenMean, params.gradient_accumulation_steps]
-  return div(mul(pipe(entropies, aggregate(how)(entropyMask(params, entropies, mask))), params.entropy_coef ?? 0), steps)
+/** The bonus is of the mean over the step's tokens where the loss is, else over this batch's. */
+const bonusOf = (params: Params, entropies: Tensor<Tokens>, mask: Tensor<Tokens, 'bool'>): Scalar => {
+  const [aggregation, steps] = params.loss_type === 'dapo' ? [stepTokens(params), 1] : [tokenMean, params.gradient_accumulation_steps]
+  const bonus = entropyBonus({ coefficient: params.entropy_coef ?? 0, aggregation })
+  return div(bonus({ entropies, responseMask: entropyMask(params, entropies, mask) }), steps)
 }
 
 const trlRow = (file: string, cases: number, differs?: (golden: GoldenCase<Params>) => Readonly<Record<string, Ours>>): Row =>
@@ -220,7 +219,7 @@ const trlRow = (file: string, cases: number, differs?: (golden: GoldenCase<Param
           const kl = pipe(responseTokens(plain), klOf({ ...presets.trl.grpo, klWeight }), maskedMean(mask, 'batch', 'time'))
           const policy = pipe(batch, losses[params.loss_type](params))
           return {
-            value: bonus ? sub(policy, entropyBonus(params, entropies, mask)) : policy,
+            value: bonus ? add(policy, bonusOf(params, entropies, mask)) : policy,
             metrics: {
               entropy: pipe(entropies, maskedMean(mask, 'batch', 'time')),
               ...(has('ref_per_token_logps') ? { kl } : {}),

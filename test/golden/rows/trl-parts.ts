@@ -1,5 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { gammaWeights, gmpoLoss, type Level, onPolicyRows, rlooLoss, rolloutWeights } from '../../../algorithms/index.js'
+import { gammaWeights, gmpoLoss, type Level, onPolicyRows, presets, rlooLoss, rolloutWeights } from '../../../algorithms/index.js'
 import { bool, countTrue, f32, greater, log, maskedSum, max, select, sub, sum, toF32 } from '../../../dsl/index.js'
 import type { GoldenCase, Nested } from '../golden-file.js'
 import { type Ours, prepare, type Row, row } from '../row.js'
@@ -94,7 +94,10 @@ const geometricMean = row<{ readonly epsilon_low: number; readonly epsilon_high:
       inputs: { per_token_logps: token, old_per_token_logps: token, advantages: f32('batch'), mask: bool('batch', 'time') },
       by: ['per_token_logps'],
       outputs: ({ per_token_logps, old_per_token_logps, advantages, mask }) => ({
-        value: pipe({ logProbs: per_token_logps, oldLogProbs: old_per_token_logps, advantages, responseMask: mask }, gmpoLoss({ clip })),
+        value: pipe(
+          { logProbs: per_token_logps, oldLogProbs: old_per_token_logps, advantages, responseMask: mask },
+          gmpoLoss({ ...presets.trl.gmpo, clip }),
+        ),
       }),
     })
   },
@@ -109,7 +112,7 @@ const leaveOneOut = row<{ readonly epsilon_low: number; readonly epsilon_high: n
       inputs: { per_token_logps: token, completion_mask: bool('batch', 'time'), old_logps: f32('batch'), advantages: f32('batch') },
       by: ['per_token_logps'],
       outputs: ({ per_token_logps, completion_mask, old_logps, advantages }) => ({
-        value: rlooLoss({ clip })({
+        value: rlooLoss({ ...presets.trl.rloo, clip })({
           logProbs: pipe(per_token_logps, maskedSum(completion_mask, 'time')),
           oldLogProbs: old_logps,
           advantages,

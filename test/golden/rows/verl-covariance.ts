@@ -6,6 +6,7 @@ import {
   klAbs,
   klCovLoss,
   logRatio,
+  presets,
   surrogateTokens,
   verlMaskedMean,
 } from '../../../algorithms/index.js'
@@ -29,7 +30,7 @@ const klCov = row<KlCovParams>({
         const batch = policyBatch(given)
         const { logProbs, oldLogProbs, responseMask } = surrogateTokens(batch)
         return {
-          value: pipe(batch, klCovLoss({ share, coefficient, beta: 0, aggregation: aggregationOf(golden.params) })),
+          value: pipe(batch, klCovLoss({ ...presets.verl.klCov, share, coefficient, beta: 0, aggregation: aggregationOf(golden.params) })),
           metrics: { 'actor/ppo_kl': pipe(klAbs(logProbs, oldLogProbs), aggregate(verlMaskedMean)(responseMask)) },
         }
       },
@@ -54,6 +55,7 @@ const clipCov = row<ClipCovParams>({
       outputs: ({ key, ...given }) => {
         const batch = policyBatch(given)
         const config = {
+          ...presets.verl.clipCov,
           clip: { low: clip_ratio, high: clip_ratio },
           share: policy_loss.clip_cov_ratio,
           least: policy_loss.clip_cov_lb,

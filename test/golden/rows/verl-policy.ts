@@ -6,6 +6,7 @@ import {
   gspoLoss,
   logRatio,
   type PolicyBatch,
+  presets,
   reinforceLoss,
   sapoLoss,
   sequenceRatio,
@@ -15,8 +16,6 @@ import {
   valueClipFraction,
   valueLoss,
   verlMaskedMean,
-  verlSequenceMean,
-  rowMeanTokenMean,
 } from '../../../algorithms/index.js'
 import { and, bool, f32, greater, less, mul, neg, or, type Scalar, scalar, type Tensor, toF32 } from '../../../dsl/index.js'
 import type { GoldenCase } from '../golden-file.js'
@@ -54,7 +53,7 @@ const gspo = row<ClipParams>({
       const ratio = sequenceRatio(meanLogRatio)(tokens)
       const cut = less(clippedGain(clip)(ratio, tokens.advantages), mul(ratio, tokens.advantages))
       return {
-        value: pipe(batch, gspoLoss({ clip, level: 'token', ceiling: 10, beta, aggregation: verlSequenceMean })),
+        value: pipe(batch, gspoLoss({ ...presets.verl.gspo, clip, beta })),
         metrics: metrics(share(batch, cut), oldKl(batch)),
       }
     })
@@ -67,7 +66,7 @@ const sapo = row<{ readonly tau_pos: number; readonly tau_neg: number }>({
   prepare: (golden) => {
     const temperature = { positive: golden.params.tau_pos, negative: golden.params.tau_neg }
     return policyCase(golden, (batch) => ({
-      value: pipe(batch, sapoLoss({ temperature, beta, logRatioLimit: 20, aggregation: verlSequenceMean })),
+      value: pipe(batch, sapoLoss({ ...presets.verl.sapo, temperature, beta })),
       metrics: metrics(scalar(0), oldKl(batch, 20)),
     }))
   },
@@ -78,7 +77,7 @@ const gpg = row<AggregationParams>({
   cases: 8,
   prepare: (golden) =>
     policyCase(golden, (batch) => ({
-      value: pipe(batch, reinforceLoss({ beta, aggregation: aggregationOf(golden.params) })),
+      value: pipe(batch, reinforceLoss({ ...presets.verl.reinforce, beta, aggregation: aggregationOf(golden.params) })),
       metrics: {},
     })),
 })
@@ -97,7 +96,7 @@ const reinforce = row<AggregationParams>({
       outputs: (given) => {
         const batch = policyBatch(given)
         return {
-          value: pipe(batch, reinforceLoss({ beta, aggregation: aggregationOf(golden.params) })),
+          value: pipe(batch, reinforceLoss({ ...presets.verl.reinforce, beta, aggregation: aggregationOf(golden.params) })),
           metrics: { 'actor/ppo_kl': oldKl(batch) },
         }
       },
@@ -114,7 +113,7 @@ const geometricMean = row<ClipParams>({
       const x = logRatio(tokens)
       const clipped = or(greater(x, clip.high), less(x, -clip.low))
       return {
-        value: pipe(batch, gmpoLoss({ clip, aggregation: { ...rowMeanTokenMean, within: verlSequenceMean.within } })),
+        value: pipe(batch, gmpoLoss({ ...presets.verl.gmpo, clip })),
         metrics: metrics(share(batch, and(clipped, greater(advantages, 0))), oldKl(batch), share(batch, and(clipped, less(advantages, 0)))),
       }
     })
@@ -137,7 +136,7 @@ const values = row<AggregationParams & { readonly cliprange_value: number }>({
       outputs: ({ vpreds, returns, values, response_mask }) => {
         const batch = { values: vpreds, oldValues: values, returns, responseMask: response_mask }
         return {
-          value: pipe(batch, valueLoss({ clip, aggregation: aggregationOf(golden.params) })),
+          value: pipe(batch, valueLoss({ ...presets.verl.critic.value, clip, aggregation: aggregationOf(golden.params) })),
           vf_clipfrac: pipe(batch, valueClipFraction({ clip, aggregation: verlMaskedMean })),
         }
       },

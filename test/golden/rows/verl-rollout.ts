@@ -15,6 +15,8 @@ import {
   reinforceLoss,
   type Rejection,
   responseOnly,
+  rolloutCorrected,
+  type RolloutCorrection,
   rolloutWeights,
   rowsOf,
   surrogateTokens,
@@ -135,7 +137,7 @@ const weights = row<WeightParams>({
         })(whole, mask)
         const normalise = rollout_is_batch_normalize ? { normalise: meanOfLevel[level] } : {}
         return {
-          value: rolloutWeights({ level, most, ...normalise })(log_ratio, mask),
+          value: rolloutWeights({ ...presets.verl.rolloutWeights, level, most, ...normalise })(log_ratio, mask),
           metrics: {
             rollout_is_mean: average,
             rollout_is_std: deviation,
@@ -198,19 +200,12 @@ interface BypassParams extends AggregationParams {
 
 type Batch = PolicyBatch<Tokens>
 
-/** The rollout engine's own log-probabilities stand for the old ones; what drifted is left out, and the weight is of the current policy. */
-const corrected = ({ rollout_correction: settings }: BypassParams, batch: Batch): Batch => {
-  const x = sub(batch.logProbs, batch.oldLogProbs)
-  const rules = settings.rollout_rs === undefined ? [] : rulesOf(settings.rollout_rs, settings.rollout_rs_threshold!)
-  const responseMask = keptTokens(rules)(x, batch.responseMask)
-  if (settings.rollout_is === null || settings.loss_type === 'ppo_clip') return { ...batch, responseMask }
+const correctionOf = ({ rollout_correction: settings }: BypassParams): RolloutCorrection => {
+  const rules = settings.rollout_rs === undefined ? {} : { reject: rulesOf(settings.rollout_rs, settings.rollout_rs_threshold!) }
+  if (settings.rollout_is === null || settings.loss_type === 'ppo_clip') return rules
   const level = settings.rollout_is
   const normalise = settings.rollout_is_batch_normalize === true ? { normalise: meanOfLevel[level] } : {}
-  return {
-    ...batch,
-    responseMask,
-    rolloutWeights: rolloutWeights({ level, most: settings.rollout_is_threshold!, ...normalise })(x, batch.responseMask),
-  }
+  return { ...rules, weigh: { ...presets.verl.rolloutWeights, level, most: settings.rollout_is_threshold!, ...normalise } }
 }
 
 const bypass = row<BypassParams>({
@@ -223,10 +218,10 @@ const bypass = row<BypassParams>({
       inputs: policyInputs(golden),
       by: ['log_prob'],
       outputs: (given) => {
-        const batch = corrected(params, policyBatch(given))
+        const batch = rolloutCorrected(correctionOf(params))<Tokens, Batch>(policyBatch(given))
         if (params.rollout_correction.loss_type === 'reinforce')
           return {
-            value: pipe(batch, reinforceLoss({ beta: 0, aggregation })),
+            value: pipe(batch, reinforceLoss({ ...presets.verl.reinforce, beta: 0, aggregation })),
             metrics: { 'actor/ppo_kl': pipe(logRatio(surrogateTokens(batch)), neg, aggregate(verlMaskedMean)(batch.responseMask)) },
           }
         const config = { ...presets.verl.grpo, beta: 0, aggregation }
