@@ -75,7 +75,7 @@ export const addCheck = (program: Command, ends: (code: number) => void): Comman
   program
     .command('check')
     .description('compare the gradient of each loss that a file exports with differences')
-    .argument('<file>', 'a TypeScript or JavaScript file that exports losses made by defineLoss')
+    .argument('<file>', 'a file that exports losses made by defineLoss, or the name of one of the library, as grpo')
     .option('--runs <n>', 'how many samples to compare', positiveNumber, 100)
     .option('--seed <n>', 'another seed, other samples', wholeNumber, 1)
     .option('--path <path>', 'with its seed: the counterexample of an earlier report', shrinkPath)

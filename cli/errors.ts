@@ -20,7 +20,11 @@ export type CommandError =
 export const renderCommandError = (error: CommandError): string => {
   switch (error.tag) {
     case 'fileNotFound':
-      return report(error.file, `there is no such file`, `give the path of a .ts or .js file that exports a loss`)
+      return report(
+        error.file,
+        `there is no such file`,
+        `give the path of a .ts or .js file that exports a loss, or the name of one of the library, as grpo`,
+      )
     case 'doesNotCompile':
       return report(error.file, `it does not compile: ${error.message}`, `correct that line; \`npx tsc --noEmit\` says more`)
     case 'doesNotLoad':

@@ -117,7 +117,7 @@ export const addInspect = (program: Command, ends: (code: number) => void): Comm
   program
     .command('inspect')
     .description('show what each loss that a file exports becomes')
-    .argument('<file>', 'a TypeScript or JavaScript file that exports losses made by defineLoss')
+    .argument('<file>', 'a file that exports losses made by defineLoss, or the name of one of the library, as grpo')
     .option('--only <name>', 'show only the loss of this name')
     .addOption(new Option('--stage <titles...>', 'show only these stages, in their order').choices(stages.map(({ title }) => title)))
     .option(
