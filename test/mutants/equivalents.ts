@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   'nodes.scatterSet backward: moved: the size by one at extent 2 of part 2': anyNumbers,
   'nodes.scatterSet backward: moved: the size by one at extent 3 of part 2': anyNumbers,
   'nodes.scatterSet backward: other: sub instead at add 1 of part 2': anyNumbers,
+  'nodes.scatterSet backward: other: sub instead at add 2 of part 2': anyNumbers,
 }
 
 export const reasonFor = (text: string): string | undefined => Object.entries(reasons).find(([start]) => text.startsWith(start))?.[1]

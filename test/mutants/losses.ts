@@ -137,12 +137,15 @@ const addedOutside = ({ x, y }: Given): AnyTensor => {
   return squared(build.scatterAdd('group', places, sizes.literal(2), ['time'])(x))
 }
 
-/** Put at the places −1, 1, 1, −1, counted along two axes: nowhere, and over what was put before. */
-const putOutside = ({ scale, x }: Given): AnyTensor => {
-  const number = build.ordinals(['row', 'place'].map((name) => ({ name, size: sizes.literal(2) })))
-  const places = binary('sub')(binary('mul')(number, binary('sub')(3, number)), 1)
-  return squared(build.scatterSet('time', places)(x, build.contract()(scale, map('toF32', number))))
-}
+/** Put at the places −1, 1, 1, −1 and again, counted along some axes: nowhere, and over what was put before. */
+const putOutside =
+  (...along: readonly string[]) =>
+  ({ scale, x }: Given): AnyTensor => {
+    const number = build.ordinals(along.map((name) => ({ name, size: sizes.literal(2) })))
+    const inFour = binary('mod')(number, 4)
+    const places = binary('sub')(binary('mul')(inFour, binary('sub')(3, inFour)), 1)
+    return squared(build.scatterSet('time', places)(x, build.contract()(scale, map('toF32', number))))
+  }
 
 const verifiable = (name: string, body: (given: Given) => AnyTensor, [x = any, y = any]: readonly Elements[]): Verifiable => ({
   loss: defineLoss({ name, inputs: specs, loss: (given) => body(given) as Scalar }) as unknown as Loss<never>,
@@ -186,7 +189,10 @@ const special: Readonly<Record<string, readonly Verifiable[]>> = {
   'map pow': [verifiable('to the power 0', toNothing, [each(fc.constantFrom(NaN, 0, 1, -2))])],
   gather: [verifiable('read outside', readOutside, [])],
   scatterAdd: [verifiable('added outside', addedOutside, [])],
-  scatterSet: [verifiable('put outside', putOutside, [])],
+  scatterSet: [
+    verifiable('put along two', putOutside('row', 'place'), []),
+    verifiable('along three', putOutside('part', 'row', 'place'), []),
+  ],
   min: ofReduction('min'),
   max: ofReduction('max'),
 }

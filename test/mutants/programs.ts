@@ -35,13 +35,13 @@ const sizes = fc.constantFrom(2, 3, 1, 2, 3, 5, 2, 3, 4, 0)
 const drawn = (kind: Kind, seed: number, runs: number): readonly AnyProgram[] =>
   fc.sample(programsOf({ states: 0, steps: 8, sizes, kinds: [...company, ...company.map(() => kind)] }), { seed, numRuns: runs })
 
-/** For each name, the kind of step that makes it most often. */
+/** For each name, the kind of step that is called so, or makes it most often. */
 const makersFrom = (seed: number): ReadonlyMap<string, Kind> => {
   const most = new Map<string, { readonly kind: Kind; readonly times: number }>()
   for (const kind of kinds) {
     const names = drawn(kind, seed, 20).flatMap((p) => [...new Set(activeNodes(p).map(nameOf))])
     for (const name of new Set(names)) {
-      const times = names.filter((other) => other === name).length
+      const times = kind === name ? Infinity : names.filter((other) => other === name).length
       if (times > (most.get(name)?.times ?? 0)) most.set(name, { kind, times })
     }
   }
