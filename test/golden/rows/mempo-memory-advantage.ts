@@ -22,7 +22,8 @@ export const mempoMemoryAdvantage = row<Params>({
       },
       outputs: ({ answer_logps_given_mem, answer_logps_given_full, answer_mask, turn_valid, group }) => {
         const settings = { ...presets.mempo.advantages, ...golden.params }
-        const rewards = memoryRewards(answer_logps_given_mem, answer_logps_given_full, answer_mask)
+        const probes = { givenMemory: answer_logps_given_mem, givenHistory: answer_logps_given_full, answerMask: answer_mask }
+        const rewards = memoryRewards()(probes)
         return {
           value: groupAdvantages(settings)(rewards, group, { valid: turn_valid }),
           p_mem: pipe(answer_logps_given_mem, answerProbability(answer_mask)),
