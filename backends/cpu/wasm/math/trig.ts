@@ -63,7 +63,7 @@ const farSine = fn(
   ],
 )
 
-interface Waves extends MathFunction {
+export interface Waves extends MathFunction {
   readonly helpers: readonly WasmFunction[]
 }
 
