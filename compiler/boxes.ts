@@ -1,4 +1,4 @@
-import { type AnyTensor, type Box, type Leaf, operandsOf, type Program, topological } from '../dsl/index.js'
+import { type AnyTensor, type Box, type Leaf, madeOf, type Program, topological } from '../dsl/index.js'
 import { baseline, type Limits } from './group.js'
 import { grouped } from './grouped.js'
 import { storedBy } from './merge.js'
@@ -20,7 +20,7 @@ export const kernelBoxes = (
     return {
       title: `kernel ${String(i)}: ${plan.kernels[kernel]?.name ?? '?'}`,
       note: `over [${extents.map(({ text }) => text).join(', ')}], makes: ${[...new Set(makes.map(({ because }) => because))].join(', ')}`,
-      nodes: topological(own, (x) => (elsewhere(x) ? [] : operandsOf(x.node))).filter((x) => !elsewhere(x)),
+      nodes: topological(own, (x) => (elsewhere(x) ? [] : madeOf(x.node))).filter((x) => !elsewhere(x)),
       makes: storedBy(groups[i]!),
     }
   })
