@@ -80,7 +80,7 @@ export const openCpu = ({ limit = mostBytes, turn = 50, strict = false, threads 
 
   return {
     name: device,
-    facts: { adapter: 'WebAssembly', limits: { maxBufferSize: limit }, features: ['simd'] },
+    facts: { adapter: 'WebAssembly', limits: { maxBufferSize: limit }, features: fused ? ['simd', 'relaxed-simd'] : ['simd'] },
     load: (plan) =>
       owning('a program', asIs, async ({ programs, memory }) => {
         const compiled = await compile(device, plan, memory.wasm, { fused })
