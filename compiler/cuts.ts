@@ -7,7 +7,8 @@ export interface Cut {
   readonly ragged: boolean
 }
 
-const indexesOf = (e: Expr): ReadonlySet<string> => {
+/** The names of the loops that an expression's value depends on, those its reads are placed by among them. */
+export const indicesIn = (e: Expr): ReadonlySet<string> => {
   const found = new Set<string>()
   const seen = new Set<Expr>()
   const visit = (x: Expr): void => {
@@ -45,7 +46,7 @@ const best = (loops: readonly Loop[], side: number): readonly Loop[] => {
  * other reads serves a whole row of outputs. No cuts where the body does not sum products.
  */
 export const cutsOf = (space: readonly Loop[], body: readonly Statement[], side: number): readonly Cut[] => {
-  const used = factorsOf(body).map(indexesOf)
+  const used = factorsOf(body).map(indicesIn)
   const alone = used.map((own, i) => space.filter(({ index }) => own.has(index) && used.every((other, j) => i === j || !other.has(index))))
   return alone
     .flatMap((loops) => best(loops, side))

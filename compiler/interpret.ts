@@ -14,7 +14,7 @@ import {
   sizes,
   type Value,
 } from '../dsl/index.js'
-import type { Expr, Kernel, Statement } from './loop-ir.js'
+import { type Expr, type Kernel, inLoops, type Statement } from './loop-ir.js'
 import { outputTree } from './outputs.js'
 import type { Plan } from './plan.js'
 import { scalar, stored } from './scalar.js'
@@ -86,10 +86,7 @@ const execute = (statements: readonly Statement[], frame: Frame): void => {
 
 /** Run a kernel at every point of its space. */
 export const interpretKernel = ({ space, body }: Kernel, memory: readonly Elements[], parameters: readonly number[]): void =>
-  execute(
-    space.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body),
-    { memory, parameters, names: new Map() },
-  )
+  execute(inLoops(space, body), { memory, parameters, names: new Map() })
 
 const memoryFor = (plan: Plan, { sizes: bound, values }: Bound): readonly Elements[] =>
   plan.buffers.map(({ dtype, elements, role }) => {

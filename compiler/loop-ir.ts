@@ -56,3 +56,7 @@ export interface Kernel {
 /** The buffers that a kernel writes. */
 export const writtenBy = ({ buffers }: Pick<Kernel, 'buffers'>): ReadonlySet<number> =>
   new Set(buffers.flatMap(({ access }, i) => (access === 'read' ? [] : [i])))
+
+/** Statements inside loops, the first of which is outermost. */
+export const inLoops = (loops: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
+  loops.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body)

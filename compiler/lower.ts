@@ -1,12 +1,12 @@
 import { type AnyTensor, type Axis, type Node, type Size, sizes } from '../dsl/index.js'
 import { createExprs } from './exprs.js'
-import type { KernelBuffer, Loop, Statement } from './loop-ir.js'
+import { inLoops, type KernelBuffer, type Loop, type Statement } from './loop-ir.js'
 import { blockOf, foldOf } from './lower/anchors.js'
 import { type Building, newVariable, parameter } from './lower/building.js'
 import { keep, madeAt } from './lower/computed.js'
 import type { Place } from './lower/place.js'
 import { type Stage, stagesOf } from './lower/stages.js'
-import { nest, openLoops, storeAt } from './lower/statements.js'
+import { openLoops, storeAt } from './lower/statements.js'
 import { type Group, storedBy } from './merge.js'
 import type { Parameter } from './plan.js'
 
@@ -52,7 +52,7 @@ const looped = (b: Building, { loops: axes, members }: Stage, row: Place): reado
   })
   return [
     ...folds.flatMap((fold) => fold?.begin ?? []),
-    ...nest(loops, inTurn(turns)),
+    ...inLoops(loops, inTurn(turns)),
     ...members.flatMap((y, i) => {
       const value = folds[i]?.value
       if (value === undefined) return []

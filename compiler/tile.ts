@@ -3,7 +3,7 @@ import { copy, jam } from './copies.js'
 import { type Cut, cutsOf } from './cuts.js'
 import { createExprs, type Exprs } from './exprs.js'
 import { inFull } from './full.js'
-import { type Expr, type Kernel, type Loop, type Statement, writtenBy } from './loop-ir.js'
+import { type Expr, type Kernel, type Loop, inLoops, type Statement, writtenBy } from './loop-ir.js'
 import type { Command, Parameter, Plan } from './plan.js'
 import { schedule } from './schedule.js'
 
@@ -97,10 +97,7 @@ const brokenTile = (exprs: Exprs, space: readonly Loop[], body: readonly Stateme
     variable: (name) => name,
   })(body)
   const isThere = cuts.map((cut) => exprs.op('less', 'bool', index(cut.loop.index), extentOf(exprs, cut)))
-  return inner.reduceRight<readonly Statement[]>(
-    (statements, loop) => [{ tag: 'for', loop, body: statements }],
-    [{ tag: 'if', condition: every(exprs, isThere), body: one }],
-  )
+  return inLoops(inner, [{ tag: 'if', condition: every(exprs, isThere), body: one }])
 }
 
 const extentOf = (exprs: Exprs, { loop: { extent } }: Cut): Expr =>

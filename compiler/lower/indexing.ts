@@ -1,9 +1,9 @@
 import type { AnyTensor, NodeOf } from '../../dsl/index.js'
-import type { Statement } from '../loop-ir.js'
+import { inLoops, type Statement } from '../loop-ir.js'
 import { type Building, linear, outputOf, sizeExpr } from './building.js'
 import { asIndex, axisSize, clamped, valueAt } from './computed.js'
 import { moved, type Place } from './place.js'
-import { axesNamed, nest, openLoops, storeAt } from './statements.js'
+import { axesNamed, openLoops, storeAt } from './statements.js'
 
 /** Write zeros, then add each element where its id says: one after the other, so that the order of the sum is fixed. */
 export const scatterAdd = (b: Building, { x, ids, axis, over }: NodeOf<'scatterAdd'>, y: AnyTensor, place: Place): readonly Statement[] => {
@@ -14,8 +14,8 @@ export const scatterAdd = (b: Building, { x, ids, axis, over }: NodeOf<'scatterA
   const target = linear(b, y.axes, moved(place, axis, at))
   const sum = b.exprs.op('add', y.dtype, b.exprs.read(outputOf(b, y), y.dtype, target), valueAt(b, x, inner))
   return [
-    ...nest(clear.loops, [storeAt(b, y, clear.place, b.exprs.literal(0, y.dtype))]),
-    ...nest(loops, [{ tag: 'if', condition: inside, body: [{ tag: 'store', buffer: outputOf(b, y), at: target, value: sum }] }]),
+    ...inLoops(clear.loops, [storeAt(b, y, clear.place, b.exprs.literal(0, y.dtype))]),
+    ...inLoops(loops, [{ tag: 'if', condition: inside, body: [{ tag: 'store', buffer: outputOf(b, y), at: target, value: sum }] }]),
   ]
 }
 
@@ -33,7 +33,7 @@ export const scatterSet = (
   const { inside, at } = clamped(b, asIndex(b, valueAt(b, ids, inner)), sizeExpr(b, axisSize(y, axis)))
   const put = storeAt(b, y, moved(place, axis, at), valueAt(b, values, inner))
   return [
-    ...(isThere ? [] : nest(kept.loops, [storeAt(b, y, kept.place, old)])),
-    ...nest(loops, [{ tag: 'if', condition: inside, body: [put] }]),
+    ...(isThere ? [] : inLoops(kept.loops, [storeAt(b, y, kept.place, old)])),
+    ...inLoops(loops, [{ tag: 'if', condition: inside, body: [put] }]),
   ]
 }

@@ -1,11 +1,11 @@
 import type { AnyTensor, DType, NodeOf } from '../../dsl/index.js'
 import type { Exprs } from '../exprs.js'
-import type { Expr, Statement } from '../loop-ir.js'
+import { type Expr, inLoops, type Statement } from '../loop-ir.js'
 import { type Building, newVariable } from './building.js'
 import { valueAt } from './computed.js'
 import { type Fold, greatest, lowest } from './fold.js'
 import { along, moved, type Place } from './place.js'
-import { axesNamed, nest, openLoops, storeAt } from './statements.js'
+import { axesNamed, openLoops, storeAt } from './statements.js'
 
 /** By the bits: a driver may take x ≠ x for false. */
 const isNaN = ({ op, literal }: Exprs, x: Expr): Expr =>
@@ -70,7 +70,7 @@ export const sortedPlaces = (b: Building, { x, axis, order }: NodeOf<'argSort'>,
   const isBefore = op('or', 'bool', op('less', 'bool', other, own), earlier)
   return [
     { tag: 'var', name: acc.name, value: literal(0) },
-    ...nest(loops, [{ tag: 'assign', name: acc.name, value: plus(acc, op('select', 'i32', isBefore, literal(1), literal(0))) }]),
+    ...inLoops(loops, [{ tag: 'assign', name: acc.name, value: plus(acc, op('select', 'i32', isBefore, literal(1), literal(0))) }]),
     storeAt(b, y, moved(place, axis, acc), along(place, axis)),
   ]
 }

@@ -18,9 +18,6 @@ export const openLoops = (b: Building, axes: readonly Axis[], place: Place): { r
   }
 }
 
-export const nest = (loops: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
-  loops.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body)
-
 export const storeAt = (b: Building, y: AnyTensor, place: Place, value: Expr): Statement => ({
   tag: 'store',
   buffer: outputOf(b, y),

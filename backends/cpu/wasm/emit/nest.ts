@@ -1,8 +1,8 @@
-import { type Expr, inFull, type Kernel, type Loop, schedule, type Statement, writtenBy } from '../../../../compiler/index.js'
+import { type Expr, inFull, type Kernel, type Loop, inLoops, schedule, type Statement, writtenBy } from '../../../../compiler/index.js'
 import { depthsIn, lanesIn, lanesOf, type LoopLanes, merged } from './choose.js'
 import { packed } from './packed.js'
 import { productOf } from './product.js'
-import { around, firstUnit, inUnits, type Units } from './units.js'
+import { firstUnit, inUnits, type Units } from './units.js'
 
 /** A kernel for a machine that runs its loops one after the other. */
 export interface Nest {
@@ -52,7 +52,7 @@ const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
     body: [
       { tag: 'if', condition: isWorth, body },
       // What is that small is done whole, with the first unit.
-      { tag: 'if', condition: and(isFirst, not(isWorth)), body: around(space, full) },
+      { tag: 'if', condition: and(isFirst, not(isWorth)), body: inLoops(space, full) },
     ],
   }
 }

@@ -1,4 +1,4 @@
-import type { Expr, Kernel, Loop, Statement } from '../../../../compiler/index.js'
+import { type Expr, indicesIn, type Kernel, type Loop, type Statement } from '../../../../compiler/index.js'
 import { isUnit, stridesAlong } from './strides.js'
 
 /** A kernel that sums products, taken apart. Its rows and columns are the points of its space along which one factor changes alone. */
@@ -14,20 +14,6 @@ export interface Product {
   /** What is done with the sum. */
   readonly sum: string
   readonly rest: readonly Statement[]
-}
-
-const indicesIn = (e: Expr): ReadonlySet<string> => {
-  const found = new Set<string>()
-  const seen = new Set<Expr>()
-  const visit = (x: Expr): void => {
-    if (seen.has(x)) return
-    seen.add(x)
-    if (x.tag === 'index') found.add(x.name)
-    else if (x.tag === 'read') visit(x.at)
-    else if (x.tag === 'op') x.operands.forEach(visit)
-  }
-  visit(e)
-  return found
 }
 
 /** The loops of a perfect nest, outermost first, and the one statement inside. */

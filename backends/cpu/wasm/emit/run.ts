@@ -52,7 +52,7 @@ const barrier = wasm.fn('barrier', { list: 'i32' }, null, { turn: 'i32', left: '
   ),
 ])
 
-/** Copy so many bytes, a multiple of four, sixteen at a time: there is room after every buffer. */
+/** Copy so many bytes, a multiple of four. */
 const copyBytes = wasm.fn('copyBytes', { args: 'i32' }, null, { from: 'i32', to: 'i32', end: 'i32' }, ({ args, from, to, end }) => [
   wasm.set(from, i32.load(args)),
   wasm.set(to, i32.load(args, { offset: 4 })),

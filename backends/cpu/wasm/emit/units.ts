@@ -1,4 +1,4 @@
-import { copy, createExprs, type Expr, type Loop, renamedExpr, type Statement } from '../../../../compiler/index.js'
+import { copy, createExprs, type Expr, type Loop, inLoops, renamedExpr, type Statement } from '../../../../compiler/index.js'
 import { sameNames } from './building.js'
 
 /**
@@ -18,9 +18,6 @@ export interface InUnits {
   readonly units: Units
   readonly body: readonly Statement[]
 }
-
-export const around = (loops: readonly Loop[], body: readonly Statement[]): readonly Statement[] =>
-  loops.reduceRight<readonly Statement[]>((inner, loop) => [{ tag: 'for', loop, body: inner }], body)
 
 interface Nested {
   readonly space: readonly Loop[]
@@ -65,6 +62,6 @@ export const inUnits = ({ space, body, inLanes, parameters, unit }: Nested): InU
         ])
   return {
     units: cut.map((loop) => ({ loops: [loop.index], side: 1 })),
-    body: [{ tag: 'for', loop: { index: unit, extent: minus(end, first) }, body: placed(places, around(space.slice(cut.length), body)) }],
+    body: [{ tag: 'for', loop: { index: unit, extent: minus(end, first) }, body: placed(places, inLoops(space.slice(cut.length), body)) }],
   }
 }
