@@ -2,6 +2,7 @@
 export { kernelBoxes } from './boxes.js'
 export { canonicalise, rewritten } from './canonicalise.js'
 export { copy, type Names, renamedExpr } from './copies.js'
+export { type Cost, costOf, costOfPlan } from './cost.js'
 export { indicesIn } from './cuts.js'
 export { createExprs, type Exprs } from './exprs.js'
 export { inFull } from './full.js'

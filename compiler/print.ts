@@ -1,5 +1,6 @@
 import { type Size, sizes } from '../dsl/index.js'
-import type { Access, Expr, Kernel, LoopOp, Statement } from './loop-ir.js'
+import { type Cost, costOf, costOfPlan } from './cost.js'
+import type { Expr, Kernel, LoopOp, Statement } from './loop-ir.js'
 import type { Command, Making, Parameter, Plan } from './plan.js'
 import { lifetimes } from './memory.js'
 
@@ -68,22 +69,15 @@ export const printKernel = ({ name, buffers, parameters, space, body }: Kernel):
 
 const printParameter = (p: Parameter): string => (p.tag === 'size' ? p.size.text : String(p.value))
 
-type Dispatch = Extract<Command, { readonly tag: 'dispatch' }>
+const bytesText = (elements: Size): string => `${sizes.scale(elements, 4).text} bytes`
 
-const bytesText = (elements: readonly Size[]): string => sizes.scale(elements.reduce<Size>(sizes.plus, sizes.literal(0)), 4).text
-
-/** The bytes that a command reads and writes, each of its buffers once. */
-const printTraffic = ({ buffers, kernels }: Plan, command: Dispatch): string => {
-  const accesses = kernels[command.kernel]?.buffers.map(({ access }) => access) ?? []
-  const of = (none: Access): readonly Size[] =>
-    command.buffers.flatMap((b, slot) => (accesses[slot] === none ? [] : [buffers[b]?.elements ?? sizes.literal(0)]))
-  return `reads ${bytesText(of('write'))} bytes, writes ${bytesText(of('read'))}`
-}
+const printCost = ({ reads, writes, flops }: Cost): string =>
+  `reads ${reads.text} bytes, writes ${writes.text}, computes ${flops.text} flops`
 
 /** What a command leaves in memory, why, and for each boundary what keeps its two sides apart and what it costs to read across. */
 const printMaking = ({ what, because, elements, readBy }: Making): readonly string[] => [
   `makes ${what} (${because})`,
-  ...readBy.map(({ kernel, apart }) => `  read by ${String(kernel)}: ${bytesText([elements])} bytes (${apart})`),
+  ...readBy.map(({ kernel, apart }) => `  read by ${String(kernel)}: ${bytesText(elements)} (${apart})`),
 ]
 
 const printCommand = (plan: Plan, command: Command): readonly string[] =>
@@ -95,17 +89,21 @@ const printCommand = (plan: Plan, command: Command): readonly string[] =>
           `over [${command.extents.map(({ text }) => text).join(', ')}]`,
           ...(command.beside ? ['beside the one before'] : []),
         ].join(' '),
-        ...indented([printTraffic(plan, command), ...command.makes.flatMap(printMaking)]),
+        ...indented([printCost(costOf(plan, command)), ...command.makes.flatMap(printMaking)]),
       ]
 
-/** The commands in their order: which kernel over which buffers, what each makes, why that is in memory at all, and what that costs. */
+/**
+ * What all commands cost; then each in its order: which kernel over which buffers, what it costs, what it makes, why that is in memory at all,
+ * and what that costs.
+ */
 export const printCommands = (plan: Plan): string =>
-  plan.commands
-    .flatMap((command, i) => {
+  [
+    `${String(plan.commands.length)} commands: ${printCost(costOfPlan(plan))}`,
+    ...plan.commands.flatMap((command, i) => {
       const [first, ...others] = printCommand(plan, command)
       return [`${String(i)}: ${first ?? ''}`, ...others]
-    })
-    .join('\n')
+    }),
+  ].join('\n')
 
 /** The memory plan: every buffer, its size, and the commands between which it is alive. */
 export const printMemory = (plan: Plan): string => {

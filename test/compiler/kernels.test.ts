@@ -81,18 +81,19 @@ describe('GRPO and its gradient', () => {
 
 test('what a kernel makes is printed with what it costs and why others read it from memory', () => {
   expect(printCommands(planned(grpo(tokenMean)))).toMatchInlineSnapshot(`
-    "0: sum_0(m5, m4, batch, time) over [batch]
-      reads 4·batch·time bytes, writes 4·batch
+    "3 commands: reads 20·batch·time + 16·batch bytes, writes 4·batch·time + 8·batch + 4, computes batch·batch + 38·batch·time + 8·batch + 4 flops
+    0: sum_0(m5, m4, batch, time) over [batch]
+      reads 4·batch·time bytes, writes 4·batch, computes batch·time flops
       makes sum(time) f32[batch: batch] (reduction)
         read by 1: 4·batch bytes (read at other places)
         read by 2: 4·batch bytes (other rows)
     1: sum_1(m6, m7, m5, m4, m0, m1, m3, m2, batch, time, 80, 0.2, 0.04, 0.5) over [batch]
-      reads 16·batch·time + 8·batch bytes, writes 4·batch·time + 4·batch
+      reads 16·batch·time + 8·batch bytes, writes 4·batch·time + 4·batch, computes batch·batch + 37·batch·time + 6·batch flops
       makes sum(time) f32[batch: batch] (reduction)
         read by 2: 4·batch bytes (other rows)
       makes select f32[batch: batch, time: time] (result)
     2: sum_2(m8, m6, m5, batch) over []
-      reads 8·batch bytes, writes 4
+      reads 8·batch bytes, writes 4, computes 2·batch + 4 flops
       makes neg f32[] (result)"
   `)
 })
