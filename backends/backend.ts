@@ -3,6 +3,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import type { Plan } from '../compiler/index.js'
 import { type BindError, countOf, type DType, type GivenFor, type MadeBy, type Value, renderBindError, report } from '../dsl/index.js'
+import type { Profile } from './profile.js'
 
 /**
  * A tensor that a device holds between runs: parameters, moments, caches. A run that has it as state replaces its contents in place.
@@ -43,6 +44,11 @@ export type RunError = DeviceError | BindError
 export interface Loaded<I = unknown, S = unknown, O = unknown> {
   /** Run once. Leaves of `inputs` are values of the host or tensors of the device; those of `state` tensors of the device, replaced in place. */
   readonly run: (inputs: GivenFor<I>, state?: GivenFor<S>) => TE.TaskEither<NonEmptyArray<RunError>, MadeBy<O>>
+  /**
+   * Run once, the commands one by one, each timed; `state` is replaced as by `run`. The device measures its roofline the first time, in some
+   * hundred milliseconds.
+   */
+  readonly profile: (inputs: GivenFor<I>, state?: GivenFor<S>) => TE.TaskEither<NonEmptyArray<RunError>, Profile<O>>
   /** How many kernels the device has compiled so far, and how often it has taken memory, for tests of what must not grow. */
   readonly counts: () => { readonly kernels: number; readonly allocations: number }
 }
@@ -53,6 +59,8 @@ export interface DeviceFacts {
   readonly adapter: string
   /** In bytes, invocations and such, by their names in WebGPU. */
   readonly limits: Readonly<Record<string, number>>
+  /** Whether it is graphics hardware: neither the processor nor an adapter that the processor plays. */
+  readonly isHardware: boolean
   /** What it could do beyond the least, sorted. */
   readonly features: readonly string[]
 }
@@ -67,6 +75,8 @@ export interface Device {
   readonly hold: (dtype: DType, value: Value) => TE.TaskEither<DeviceError, DeviceTensor>
   /** Copy a tensor back. */
   readonly read: (tensor: DeviceTensor) => TE.TaskEither<DeviceError, Value>
+  /** The tensors that it holds: held and not dropped, in that order. Of a released device, none. */
+  readonly holds: () => readonly DeviceTensor[]
   /** Give one tensor's memory back. */
   readonly drop: (tensor: DeviceTensor) => void
   /** Give everything back. The process ends by itself afterwards. */

@@ -14,6 +14,7 @@ export interface Held<P> {
   readonly add: (dtype: DType, sizes: readonly number[], place: P) => DeviceTensor
   /** What the device holds for a value; else whose it is. It is no longer known once it was dropped. */
   readonly find: (given: Given) => E.Either<DeviceError, HeldTensor<P>>
+  readonly all: () => readonly DeviceTensor[]
   readonly remove: (tensor: DeviceTensor) => HeldTensor<P> | undefined
 }
 
@@ -37,6 +38,7 @@ export const createHeld = <P>(device: string): Held<P> => {
       tensors.set(count, { tensor, place })
       return tensor
     },
+    all: () => [...tensors.values()].map(({ tensor }) => tensor),
     remove: (tensor) => {
       const held = E.toUnion(E.mapLeft(() => undefined)(find(tensor)))
       if (held !== undefined) tensors.delete(held.tensor.handle)

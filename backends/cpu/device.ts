@@ -2,13 +2,18 @@ import { availableParallelism } from 'node:os'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { givenValues } from '../../dsl/index.js'
-import type { Device, DeviceError, Loaded } from '../backend.js'
+import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
+import { type GivenFor, givenValues, type MadeBy } from '../../dsl/index.js'
+import type { Device, DeviceError, Loaded, RunError } from '../backend.js'
 import { withDevice } from '../bracket.js'
+import { type Span, timed } from '../profile.js'
 import { compile } from './compile.js'
+import { atOnce } from './execute.js'
 import { mostBytes } from './memory.js'
 import { createOwned, type Owned, type ProgramKey } from './owned.js'
-import { runnerOf } from './run.js'
+import { measurePeak } from './peak.js'
+import { type Ran, runnerOf } from './run.js'
+import { timing } from './timing.js'
 import { hasRelaxed } from './wasm/relaxed.js'
 
 export interface CpuOptions {
@@ -63,24 +68,45 @@ export const openCpu = ({ limit = mostBytes, turn = 50, strict = false, threads 
     })
 
   const asIs = (error: DeviceError): DeviceError => error
+  const asFirst = (error: DeviceError): NonEmptyArray<RunError> => [error]
+
+  let peak: ReturnType<typeof measurePeak> | undefined
+  const peakOf = () => (peak ??= measurePeak(threads, fused))
 
   const loaded = <I, S, O>(program: ProgramKey): Loaded<I, S, O> => {
-    const run = runnerOf(program)
+    const runner = runnerOf(program)
+    const given = (inputs: GivenFor<I>, state?: GivenFor<S>) => givenValues(program.plan.program, inputs, state)
     return {
       run: (inputs, state) =>
-        owning(
-          'a run',
-          (error) => [error],
-          async (own) =>
-            (await run(own, givenValues(program.plan.program, inputs, state))) as Awaited<ReturnType<ReturnType<Loaded<I, S, O>['run']>>>,
+        owning('a run', asFirst, async (own) =>
+          E.map(({ outputs }: Ran) => outputs as MadeBy<O>)(await runner(own, given(inputs, state), atOnce)),
         ),
+      profile: (inputs, state) =>
+        owning('a profile', asFirst, async (own) => {
+          const spans: Span[] = []
+          const made = await runner(
+            own,
+            given(inputs, state),
+            timing((span) => void spans.push(span)),
+          )
+          if (E.isLeft(made)) return made
+          const peak = await peakOf()
+          if (E.isLeft(peak)) return E.left([{ tag: 'deviceLost', device, because: peak.left }])
+          const { outputs, bound } = made.right
+          return E.right({ device, outputs: outputs as MadeBy<O>, commands: timed(program.plan, bound, spans), peak: peak.right })
+        }),
       counts: () => counts,
     }
   }
 
   return {
     name: device,
-    facts: { adapter: 'WebAssembly', limits: { maxBufferSize: limit }, features: fused ? ['simd', 'relaxed-simd'] : ['simd'] },
+    facts: {
+      adapter: 'WebAssembly',
+      isHardware: false,
+      limits: { maxBufferSize: limit },
+      features: fused ? ['simd', 'relaxed-simd'] : ['simd'],
+    },
     load: (plan) =>
       owning('a program', asIs, async ({ programs, memory }) => {
         const compiled = await compile(device, plan, memory.wasm, { fused })
@@ -92,6 +118,7 @@ export const openCpu = ({ limit = mostBytes, turn = 50, strict = false, threads 
       }),
     hold: (dtype, value) => owning('a tensor', asIs, ({ tensors }) => tensors.hold(dtype, value)),
     read: (tensor) => owning('a tensor', asIs, ({ tensors }) => tensors.read(tensor)),
+    holds: () => owned?.held.all() ?? [],
     drop: (tensor) => owned?.tensors.drop(tensor),
     release: exclusively(() => {
       owned?.team.stop()

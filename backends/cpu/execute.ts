@@ -13,7 +13,7 @@ import { scratchBytes } from './wasm/emit/panels.js'
 
 const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-interface Run {
+export interface Run {
   readonly device: string
   readonly plan: Plan
   readonly compiled: Compiled
@@ -56,11 +56,22 @@ const partsFrom = (arena: number, { prepared, plan, threads }: Run) => {
   return { parameters, list, scratch: (thread: number) => scratch + thread * each, end: scratch + threads * each }
 }
 
+/** A run whose list is written: where it lies, and whether several threads go through it. */
+export interface Listed {
+  readonly run: Run
+  readonly list: number
+  readonly scratch: (thread: number) => number
+  readonly together: boolean
+}
+
+/** What goes through a list; undefined where it did, else why a thread died. */
+export type Carry = (listed: Listed) => Promise<string | undefined>
+
 /** This thread alone, command by command, so that it can stop in between. */
-const alone = async ({ plan, compiled, turn }: Run, list: number, scratch: number): Promise<void> => {
+const alone = async ({ run: { plan, compiled, turn }, list, scratch }: Listed): Promise<undefined> => {
   let began = performance.now()
   for (let i = 0; i < plan.commands.length; i++) {
-    compiled.run(list, scratch, i, i + 1)
+    compiled.run(list, scratch(0), i, i + 1)
     if (performance.now() - began >= turn) {
       await others()
       began = performance.now()
@@ -68,9 +79,15 @@ const alone = async ({ plan, compiled, turn }: Run, list: number, scratch: numbe
   }
 }
 
+/** All commands at once: the threads are woken once. */
+export const atOnce: Carry = (listed) => {
+  const { run, list, scratch, together } = listed
+  return together ? run.team.run(run.compiled.module, { list, scratch, first: 0, last: run.plan.commands.length }) : alone(listed)
+}
+
 /** Inputs in, every command in its order, outputs out. */
-export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknown>> => {
-  const { device, plan, compiled, memory, scratch, prepared, threads, team } = run
+export const executeAll = async (run: Run, carry: Carry): Promise<E.Either<DeviceError, unknown>> => {
+  const { device, plan, memory, scratch, prepared, threads } = run
   const arena = scratch.atLeast(partsFrom(0, run).end + granule)
   if (E.isLeft(arena)) return arena
   const parts = partsFrom(arena.right, run)
@@ -86,7 +103,6 @@ export const executeAll = async (run: Run): Promise<E.Either<DeviceError, unknow
     }),
   )
   writeGivens(run, addresses)
-  if (!together) await alone(run, parts.list, parts.scratch(0))
-  const died = together ? await team.run(compiled.module, parts.list, parts.scratch, plan.commands.length) : undefined
+  const died = await carry({ run, list: parts.list, scratch: parts.scratch, together })
   return died === undefined ? E.right(outputs(run, addresses)) : E.left({ tag: 'deviceLost', device, because: died })
 }

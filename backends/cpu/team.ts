@@ -1,14 +1,17 @@
 import { Worker } from 'node:worker_threads'
 
+/** What a thread goes through: the commands of a list from the first to before the last, with scratch memory of its own. */
+export interface Work {
+  readonly list: number
+  readonly scratch: (thread: number) => number
+  readonly first: number
+  readonly last: number
+}
+
 /** Threads over a device's memory. They start with the first task and keep no process alive when there is none. */
 export interface Team {
-  /** All threads go through a list, each with scratch memory of its own; undefined where they did, else why one of them died. */
-  readonly run: (
-    module: WebAssembly.Module,
-    list: number,
-    scratch: (thread: number) => number,
-    commands: number,
-  ) => Promise<string | undefined>
+  /** All threads do the work, with what a module runs; undefined where they did, else why one of them died. */
+  readonly run: (module: WebAssembly.Module, work: Work) => Promise<string | undefined>
   readonly stop: () => void
 }
 
@@ -16,9 +19,9 @@ export interface Team {
 const body = `
 const { parentPort, workerData } = require('node:worker_threads')
 const programs = new Map()
-parentPort.on('message', ({ id, module, list, scratch, commands }) => {
+parentPort.on('message', ({ id, module, list, scratch, first, last }) => {
   if (module !== undefined) programs.set(id, new WebAssembly.Instance(module, { device: { memory: workerData } }))
-  programs.get(id).exports.run(list, scratch, 0, commands)
+  programs.get(id).exports.run(list, scratch, first, last)
   parentPort.postMessage(0)
 })
 `
@@ -68,14 +71,14 @@ export const createTeam = (memory: WebAssembly.Memory, threads: number): Team =>
     })
 
   return {
-    run: (module, list, scratch, commands) => {
+    run: (module, { list, scratch, first, last }) => {
       if (workers.length === 0) start()
       const earlier = known.get(module)
       const id = earlier ?? count++
       known.set(module, id)
       const done = finished()
       workers.forEach((worker, thread) =>
-        worker.postMessage({ id, list, scratch: scratch(thread), commands, ...(earlier === undefined ? { module } : {}) }),
+        worker.postMessage({ id, list, scratch: scratch(thread), first, last, ...(earlier === undefined ? { module } : {}) }),
       )
       return done
     },

@@ -13,6 +13,9 @@ export interface Instance {
   readonly gpu: GPU
 }
 
+/** The clock as exact as the device has it: coarse steps guard web pages against each other. */
+const settings = ['disable-dawn-features=timestamp_quantization']
+
 declare global {
   // The process crashes if an instance is collected, and a library wants one instance only. So they are kept, by the path of their library,
   // for the life of the process; in the open, because a process may hold two copies of axgrad.
@@ -38,7 +41,7 @@ const instanceAt = (path: string, open: () => Promise<Dawn>): TE.TaskEither<Acqu
     async () => {
       const instances = (globalThis.axgradWebgpuInstances ??= new Map<string, GPU>())
       const dawn = await open() // no `await` between the look and the `set` below: two callers may be here at once
-      const gpu = instances.get(path) ?? dawn.create([])
+      const gpu = instances.get(path) ?? dawn.create(settings)
       instances.set(path, gpu)
       return { path, gpu }
     },

@@ -6,6 +6,7 @@ import type { AcquireError } from './acquire-error.js'
 /** A device and its owner's duty: whoever acquires it releases it. Dawn keeps a core busy until then. */
 export interface Acquired {
   readonly adapterName: string
+  readonly isHardware: boolean
   readonly device: GPUDevice
   readonly limits: DeviceLimits
   /** Of the adapter, sorted. */
@@ -34,15 +35,23 @@ const raised = [
 
 const fixed = ['maxComputeWorkgroupsPerDimension', 'minStorageBufferOffsetAlignment', 'minUniformBufferOffsetAlignment'] as const
 
+/** What is used where an adapter has it. */
+const wanted = ['timestamp-query'] as const satisfies readonly GPUFeatureName[]
+
 /** A device with the limits asked for. It consumes the adapter: every device needs a fresh one. */
 export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEither<AcquireError, Acquired> =>
   pipe(
     TE.tryCatch(
-      () => adapter.requestDevice({ requiredLimits: limitsOf === 'adapter' ? pick(raised, adapter.limits) : {} }),
+      () =>
+        adapter.requestDevice({
+          requiredFeatures: wanted.filter((name) => adapter.features.has(name)),
+          requiredLimits: limitsOf === 'adapter' ? pick(raised, adapter.limits) : {},
+        }),
       (cause): AcquireError => ({ tag: 'deviceRefused', adapterName: nameOf(adapter.info), cause: String(cause) }),
     ),
     TE.map((device) => ({
       adapterName: nameOf(adapter.info),
+      isHardware: !adapter.info.isFallbackAdapter,
       device,
       limits: pick([...raised, ...fixed], device.limits),
       features: [...adapter.features].sort(),

@@ -7,6 +7,7 @@ export const bufferUsage = {
   copyDst: 0x0008,
   uniform: 0x0040,
   storage: 0x0080,
+  queryResolve: 0x0200,
 } as const
 
 export const mapMode = { read: 0x0001 } as const

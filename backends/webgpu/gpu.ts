@@ -1,4 +1,7 @@
+import type * as E from 'fp-ts/lib/Either.js'
+import type { DeviceError } from '../backend.js'
 import type { Held } from '../held.js'
+import type { Peak } from '../profile.js'
 import type { Arena } from './arena.js'
 import type { DeviceLimits } from './device.js'
 import type { Faults } from './faults.js'
@@ -18,6 +21,8 @@ export interface Gpu {
   /** The tensors that stay, by their buffers. */
   readonly held: Held<GPUBuffer>
   readonly pipelines: Pipelines
+  /** Measured the first time. */
+  readonly peak: () => Promise<E.Either<DeviceError, Peak>>
   /** Bound in place of an empty buffer: a range of its own for each binding, since no two that are written may overlap. */
   readonly nothing: GPUBuffer
 }

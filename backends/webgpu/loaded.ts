@@ -6,11 +6,13 @@ import { type Elements, type Kernel, outputTree, type Plan } from '../../compile
 import { bind, type Bound, givenValues } from '../../dsl/index.js'
 import type { DeviceError, Loaded, RunError } from '../backend.js'
 import { type Givens, placeGivens } from '../givens.js'
+import { type Span, timed } from '../profile.js'
 import type { Gpu } from './gpu.js'
-import { parameterBlocks } from './parameters.js'
+import { dispatchesOf, parameterBlocks } from './parameters.js'
 import { createPrepare, type Prepare, type Prepared } from './prepared.js'
 import type { Ready } from './ready.js'
 import { copiedElements } from './staging.js'
+import { canStamp, createStamps } from './stamps.js'
 import { type RunBuffers, submitRun } from './submit.js'
 import { inTiles } from './tiles.js'
 
@@ -26,12 +28,15 @@ const makeReady = (gpu: Gpu, untiled: Plan): TE.TaskEither<DeviceError, Ready> =
   )
 }
 
-const buffersFor = ({ gpu: { arena, staging } }: Ready, prepared: Prepared): E.Either<DeviceError, RunBuffers> =>
-  pipe(
+const buffersFor = ({ gpu, plan }: Ready, prepared: Prepared, isTimed: boolean): E.Either<DeviceError, RunBuffers> => {
+  const { arena, staging } = gpu
+  return pipe(
     prepared.layout.arena === 0 ? E.right(undefined) : arena.atLeast(prepared.layout.arena),
     E.bindTo('arena'),
     E.bind('staging', () => (prepared.downloadBytes === 0 ? E.right(undefined) : staging.take(prepared.downloadBytes))),
+    E.bind('stamps', () => (isTimed ? createStamps(gpu, dispatchesOf(plan).length) : E.right(undefined))),
   )
+}
 
 /** The outputs' elements, once the device has made them. */
 const readOutputs = async ({ gpu, plan }: Ready, prepared: Prepared, staging: GPUBuffer | undefined): Promise<readonly Elements[]> => {
@@ -40,32 +45,51 @@ const readOutputs = async ({ gpu, plan }: Ready, prepared: Prepared, staging: GP
   return staging === undefined ? elements(new ArrayBuffer(0)) : gpu.staging.read(staging, prepared.downloadBytes, elements)
 }
 
+const done = async (elements: Promise<readonly Elements[]>, spans?: Promise<readonly Span[]>): Promise<Done> => ({
+  elements: await elements,
+  spans: (await spans) ?? [],
+})
+
+/** What a run has made, and when each dispatch ran, where that was asked. */
+interface Done {
+  readonly elements: readonly Elements[]
+  readonly spans: readonly Span[]
+}
+
 const execute = async (
   ready: Ready,
   prepared: Prepared,
   givens: Givens<GPUBuffer>,
-): Promise<E.Either<DeviceError, readonly Elements[]>> => {
+  isTimed: boolean,
+): Promise<E.Either<DeviceError, Done>> => {
   const { faults, arena } = ready.gpu
-  const done = await faults.during(() =>
+  const result = await faults.during(() =>
     pipe(
-      buffersFor(ready, prepared),
+      buffersFor(ready, prepared, isTimed),
       E.map((buffers) => {
         submitRun(ready, prepared, givens, buffers)
-        return readOutputs(ready, prepared, buffers.staging)
+        return done(readOutputs(ready, prepared, buffers.staging), buffers.stamps?.read())
       }),
     ),
   )
-  if (E.isLeft(done) && (done.left.tag === 'outOfMemory' || done.left.tag === 'exhausted')) arena.forget() // what could not be made is no arena
-  return done
+  if (E.isLeft(result) && (result.left.tag === 'outOfMemory' || result.left.tag === 'exhausted')) arena.forget() // what could not be made is no arena
+  return result
+}
+
+/** A run, and whether it is timed. */
+interface Asked {
+  readonly inputs: unknown
+  readonly state: unknown
+  readonly isTimed: boolean
 }
 
 interface Started {
   readonly bound: Bound
-  readonly elements: Promise<E.Either<DeviceError, readonly Elements[]>>
+  readonly done: Promise<E.Either<DeviceError, Done>>
 }
 
 /** Check what a run is given and give its commands, without waiting. */
-const start = (ready: Ready, prepare: Prepare, inputs: unknown, state: unknown): E.Either<NonEmptyArray<RunError>, Started> => {
+const start = (ready: Ready, prepare: Prepare, { inputs, state, isTimed }: Asked): E.Either<NonEmptyArray<RunError>, Started> => {
   const { gpu, plan } = ready
   return pipe(
     E.mapLeft(of<RunError>)(gpu.faults.check('a run')),
@@ -73,25 +97,67 @@ const start = (ready: Ready, prepare: Prepare, inputs: unknown, state: unknown):
     E.bindTo('bound'),
     E.bind('givens', ({ bound }): E.Either<NonEmptyArray<RunError>, Givens<GPUBuffer>> => placeGivens(plan, bound, gpu.held, 'one')),
     E.bind('prepared', ({ bound, givens }) => E.mapLeft(of<RunError>)(prepare(bound.sizes, givens.resident))),
-    E.map(({ bound, givens, prepared }) => ({ bound, elements: execute(ready, prepared, givens) })),
+    E.map(({ bound, givens, prepared }) => ({ bound, done: execute(ready, prepared, givens, isTimed) })),
   )
 }
 
-const run = async (
-  ready: Ready,
-  prepare: Prepare,
-  inputs: unknown,
-  state: unknown,
-): Promise<E.Either<NonEmptyArray<RunError>, unknown>> => {
-  const started = start(ready, prepare, inputs, state)
+/** What a run gave, and at which sizes. */
+interface Ran {
+  readonly outputs: unknown
+  readonly bound: ReadonlyMap<string, number>
+  readonly spans: readonly Span[]
+}
+
+const run = async (ready: Ready, prepare: Prepare, asked: Asked): Promise<E.Either<NonEmptyArray<RunError>, Ran>> => {
+  const started = start(ready, prepare, asked)
   if (E.isLeft(started)) return started
-  const { bound, elements } = started.right
+  const { bound, done } = started.right
   return pipe(
-    await elements,
+    await done,
     E.mapLeft(of<RunError>),
-    E.map((made) => outputTree(ready.plan, bound.sizes, (_, place) => made[place] ?? [])),
+    E.map(({ elements, spans }) => ({
+      outputs: outputTree(ready.plan, bound.sizes, (_, place) => elements[place] ?? []),
+      bound: bound.sizes,
+      spans,
+    })),
   )
 }
+
+/** The spans of dispatches as those of commands: a copy is not timed. */
+const ofCommands = ({ commands }: Plan, spans: readonly Span[]): readonly Span[] => {
+  let dispatch = 0
+  return commands.map(({ tag }) => (tag === 'copy' ? { begin: 0, seconds: 0 } : (spans[dispatch++] ?? { begin: 0, seconds: 0 })))
+}
+
+/** A plan made ready to be run, timed or not. */
+export const makeRunner = (gpu: Gpu, plan: Plan): TE.TaskEither<DeviceError, (asked: Asked) => ReturnType<typeof run>> =>
+  pipe(
+    makeReady(gpu, plan),
+    TE.map((ready) => {
+      const prepare = createPrepare(ready)
+      return (asked) => run(ready, prepare, asked)
+    }),
+  )
+
+const profileOf = async (gpu: Gpu, plan: Plan, ran: ReturnType<typeof run>): Promise<E.Either<NonEmptyArray<RunError>, unknown>> => {
+  const made = await ran
+  if (E.isLeft(made)) return made
+  const { outputs, bound, spans } = made.right
+  return pipe(
+    await gpu.peak(),
+    E.mapLeft(of<RunError>),
+    E.map((peak) => ({ device: gpu.name, outputs, commands: timed(plan, bound, ofCommands(plan, spans)), peak })),
+  )
+}
+
+const outputsOf = async (ran: ReturnType<typeof run>): Promise<E.Either<NonEmptyArray<RunError>, unknown>> =>
+  E.map(({ outputs }: Ran) => outputs)(await ran)
+
+const noClock = ({ name }: Gpu): RunError => ({
+  tag: 'commandRefused',
+  device: name,
+  because: 'the adapter has no clock (timestamp-query)',
+})
 
 export const load = <I, S, O>(
   gpu: Gpu,
@@ -99,12 +165,19 @@ export const load = <I, S, O>(
   inFlight: <A>(task: Promise<A>) => Promise<A>,
 ): TE.TaskEither<DeviceError, Loaded<I, S, O>> =>
   pipe(
-    makeReady(gpu, plan),
-    TE.map((ready) => {
-      const prepare = createPrepare(ready)
-      return {
-        run: ((inputs: unknown, state: unknown) => () => inFlight(run(ready, prepare, inputs, state))) as Loaded<I, S, O>['run'],
-        counts: () => ({ kernels: gpu.pipelines.count(), allocations: gpu.memory.allocations }),
-      }
-    }),
+    makeRunner(gpu, plan),
+    TE.map((runner) => ({
+      run: ((inputs: unknown, state: unknown) => () => inFlight(outputsOf(runner({ inputs, state, isTimed: false })))) as Loaded<
+        I,
+        S,
+        O
+      >['run'],
+      profile: ((inputs: unknown, state: unknown) =>
+        canStamp(gpu) ? () => inFlight(profileOf(gpu, plan, runner({ inputs, state, isTimed: true }))) : TE.left([noClock(gpu)])) as Loaded<
+        I,
+        S,
+        O
+      >['profile'],
+      counts: () => ({ kernels: gpu.pipelines.count(), allocations: gpu.memory.allocations }),
+    })),
   )

@@ -7,6 +7,8 @@ const usages = {
   /** What kernels read and write, and what is copied to and from. */
   data: bufferUsage.storage | bufferUsage.copySrc | bufferUsage.copyDst,
   parameters: bufferUsage.uniform | bufferUsage.copyDst,
+  /** What the device's clock is written to. */
+  queries: bufferUsage.queryResolve | bufferUsage.copySrc,
   /** What the host reads. */
   staging: bufferUsage.mapRead | bufferUsage.copyDst,
 } as const

@@ -13,6 +13,7 @@ import type { Gpu } from './gpu.js'
 import { load } from './loaded.js'
 import { Memory } from './memory.js'
 import { createPipelines } from './pipelines.js'
+import { measurePeak } from './peak.js'
 import { Staging } from './staging.js'
 import { hold, read } from './tensors.js'
 
@@ -31,7 +32,8 @@ const gpuOf = (acquired: Acquired): Gpu => {
   const name = nextName(acquired)
   const memory = new Memory(device, limits, name)
   const faults = watchFaults(device, name, memory)
-  return {
+  let peak: ReturnType<typeof measurePeak> | undefined
+  const gpu: Gpu = {
     name,
     device,
     limits,
@@ -41,6 +43,7 @@ const gpuOf = (acquired: Acquired): Gpu => {
     staging: new Staging(memory, limits.maxBufferSize),
     held: createHeld(name),
     pipelines: createPipelines(device, limits, faults, name),
+    peak: () => (peak ??= measurePeak(gpu)),
     nothing: pipe(
       memory.create(alignment * limits.maxStorageBuffersPerShaderStage, 'data'),
       E.getOrElse((error): GPUBuffer => {
@@ -48,6 +51,7 @@ const gpuOf = (acquired: Acquired): Gpu => {
       }),
     ),
   }
+  return gpu
 }
 
 /** An acquired device as a place where programs run. From here on it is this device that must be released. */
@@ -76,10 +80,11 @@ export const deviceOn = (acquired: Acquired): Device => {
   let released: Promise<void> | undefined
   return {
     name: gpu.name,
-    facts: { adapter: acquired.adapterName, limits: acquired.limits, features: acquired.features },
+    facts: { adapter: acquired.adapterName, isHardware: acquired.isHardware, limits: acquired.limits, features: acquired.features },
     load: (plan) => guarded('loading a program', () => load(gpu, plan, inFlight)()),
     hold: (dtype, value) => guarded('holding a tensor', () => hold(gpu, dtype, value)),
     read: (tensor) => guarded('reading a tensor', () => read(gpu, tensor)),
+    holds: () => (E.isRight(gpu.faults.check('a list of tensors')) ? gpu.held.all() : []),
     drop: (tensor) => {
       const held = gpu.held.remove(tensor)
       if (held !== undefined) gpu.memory.destroy(held.place)

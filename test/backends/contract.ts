@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { describe, expect, test } from 'vitest'
-import { type Device, type DeviceTensor, renderDeviceError, type withDevice } from '../../backends/index.js'
+import { type Device, type DeviceTensor, leftBy, renderDeviceError, type withDevice } from '../../backends/index.js'
 import type { Plan } from '../../compiler/index.js'
 import {
   add,
@@ -194,6 +194,52 @@ export const describeContract = ({ device, within, textOf }: Backend): void => {
       const none = await must(loaded.run({ x: some(0), whole: { sizes: [0], data: [] }, at, ct }))
       expect(none.picked.data).toEqual(new Float32Array(6).fill(NaN))
       expect(none.summed.data).toEqual(new Float32Array(0))
+    })
+  })
+
+  test('tensors that are held and not dropped are counted, and those that a task left are named', async () => {
+    const kept = await leftBy(device())(() => held(1, 2))()
+    expect(kept.left).toEqual([kept.result])
+    expect(device().holds()).toContainEqual(kept.result)
+    const clean = leftBy(device())(async () => {
+      device().drop(await held(1, 2, 3))
+      device().drop(kept.result)
+    })
+    expect((await clean()).left).toEqual([])
+    expect(device().holds()).not.toContainEqual(kept.result)
+  })
+
+  describe('a profile', () => {
+    const counting = program({
+      inputs: { x: f32('row', 'k'), w: f32('k', 'column') },
+      state: { runs: f32() },
+      body: ({ x, w }, { runs }) => ({ outputs: { y: contract('k')(x, w) }, state: { runs: add(runs, 1) } }),
+    })
+
+    test('is a run whose commands are timed one by one, each with what it did', async () => {
+      const loaded = await load(device(), counting)
+      const state = { runs: await must(device().hold('f32', { sizes: [], data: [0] })) }
+      const inputs = { x: some(70, 60), w: some(60, 50) }
+      const { y } = await must(loaded.run(inputs, state))
+      const { outputs, commands, peak, device: name } = await must(loaded.profile(inputs, state))
+      expect(name).toBe(device().name)
+      expect(outputs.y).toEqual(y)
+      expect(await there(state.runs)).toEqual([2])
+      expect(commands.length).toBe(planned(counting).commands.length)
+      expect(commands.reduce((sum, { flops }) => sum + flops, 0)).toBe(2 * 70 * 60 * 50 + 1)
+      expect(commands.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(4 * (70 * 60 + 60 * 50 + 70 * 50 + 2))
+      for (const { begin, seconds } of commands) expect(begin >= 0 && seconds >= 0).toBe(true)
+      expect(commands.some(({ seconds }) => seconds > 0)).toBe(true)
+      expect(peak.flops > 0 && Number.isFinite(peak.flops) && peak.bytes > 0 && Number.isFinite(peak.bytes)).toBe(true)
+    })
+
+    test('has no time for a command that has nothing to do, and is refused what a run is', async () => {
+      const p = program({ inputs: { x: f32('n') }, body: ({ x }) => ({ outputs: { y: mul(x, x) } }) })
+      const loaded = await load(device(), p)
+      const { outputs, commands } = await must(loaded.profile({ x: some(0) }))
+      expect(outputs.y.data).toEqual(new Float32Array(0))
+      expect(commands).toMatchObject([{ bytes: 0, flops: 0 }])
+      expect(await refused(loaded.profile({ x: { sizes: [2, 2], data: [1, 2, 3, 4] } }))).toMatchObject([{ tag: 'wrongRank' }])
     })
   })
 

@@ -167,6 +167,7 @@ test('a released device refuses everything, and what was running ends first', as
   expect(await refused(device.load(planned(score)))).toMatchObject(error)
   expect(await refused(device.hold('f32', some(1)))).toMatchObject(error)
   expect(await refused(device.read(tensor))).toMatchObject(error)
+  expect(device.holds()).toEqual([])
   device.drop(tensor)
 })
 

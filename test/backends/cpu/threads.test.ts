@@ -99,8 +99,8 @@ describe('a team', () => {
 
   test('has a thread that dies say why, and the next run starts anew', async () => {
     const team = createTeam(memory, 2)
-    expect(await team.run(dies, 0, (thread) => thread, 1)).toContain('divide by zero')
-    expect(await team.run(notes, 0, (thread) => 8 + 4 * thread, 5)).toBeUndefined()
+    expect(await team.run(dies, { list: 0, scratch: (thread) => thread, first: 0, last: 1 })).toContain('divide by zero')
+    expect(await team.run(notes, { list: 0, scratch: (thread) => 8 + 4 * thread, first: 0, last: 5 })).toBeUndefined()
     expect(Array.from(new Int32Array(memory.buffer, 8, 2))).toEqual([5, 5])
     team.stop()
   })

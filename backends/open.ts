@@ -1,0 +1,39 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Device } from './backend.js'
+import { type CpuOptions, openCpu } from './cpu/device.js'
+import type { AcquireError } from './webgpu/acquire-error.js'
+import { openWebGpu } from './webgpu/runtime.js'
+
+/**
+ * Where to run: `cpu`, the processor, which is always there; `webgpu`, an adapter of the system; `software`, an adapter that comes from npm;
+ * `auto`, the system's graphics hardware, else the processor.
+ */
+export type DeviceKind = 'cpu' | 'auto' | 'webgpu' | 'software'
+
+const cpu = (options: CpuOptions): TE.TaskEither<never, Device> => TE.fromIO(() => openCpu(options))
+
+/** An adapter that is software is slower than the processor itself. */
+const hardware: TE.TaskEither<undefined, Device> = pipe(
+  openWebGpu('webgpu'),
+  TE.mapLeft(() => undefined),
+  TE.chain((device) => async () => {
+    if (device.facts.isHardware) return E.right(device)
+    await device.release()
+    return E.left(undefined)
+  }),
+)
+
+const openers: { readonly [K in DeviceKind]: (options: CpuOptions) => TE.TaskEither<AcquireError, Device> } = {
+  cpu,
+  webgpu: () => openWebGpu('webgpu'),
+  software: () => openWebGpu('software'),
+  auto: (options) => TE.orElse(() => cpu(options))(hardware),
+}
+
+export const deviceKinds = Object.keys(openers) as readonly DeviceKind[]
+
+/** Open a device, the processor unless another is named; its `name` says which it is. The options are the processor's. The caller owns it and releases it. */
+export const openDevice = (kind: DeviceKind = 'cpu', options: CpuOptions = {}): TE.TaskEither<AcquireError, Device> =>
+  openers[kind](options)
