@@ -1,27 +1,44 @@
 import { children } from '../encode/children.js'
 import type { Instr, WasmFunction } from '../encode/module.js'
 
-/** The variables that something other than their own next value depends on. */
-const namesRead = (instrs: readonly Instr[], names: Set<string>): ReadonlySet<string> => {
-  for (const instr of instrs) {
-    if (instr.tag === 'get') names.add(instr.name)
-    if (instr.tag !== 'set') namesRead(children(instr), names)
-    else for (const name of namesRead([instr.value], new Set())) if (name !== instr.name) names.add(name)
-  }
-  return names
+/** What the values of variables depend on, and the variables on which something else does. */
+interface Reads {
+  readonly by: Map<string, Set<string>>
+  readonly elsewhere: Set<string>
 }
 
-const without = (body: readonly Instr[], read: ReadonlySet<string>): readonly Instr[] =>
+const readsOf = (body: readonly Instr[]): Reads => {
+  const reads: Reads = { by: new Map(), elsewhere: new Set() }
+  const visit = (instr: Instr, readers: Set<string>): void => {
+    if (instr.tag === 'get') readers.add(instr.name)
+    else if (instr.tag === 'set') {
+      const own = reads.by.get(instr.name) ?? new Set()
+      reads.by.set(instr.name, own)
+      visit(instr.value, own)
+    } else for (const child of children(instr)) visit(child, readers)
+  }
+  for (const instr of body) visit(instr, reads.elsewhere)
+  return reads
+}
+
+/** The variables that something has a use for. */
+const usedIn = (body: readonly Instr[]): ReadonlySet<string> => {
+  const { by, elsewhere: used } = readsOf(body)
+  for (const name of used) for (const read of by.get(name) ?? []) used.add(read) // a set goes on to what is added to it
+  return used
+}
+
+const without = (body: readonly Instr[], used: ReadonlySet<string>): readonly Instr[] =>
   body.flatMap((instr): readonly Instr[] => {
-    if (instr.tag === 'set' && !read.has(instr.name)) return []
-    if (instr.tag === 'loop' || instr.tag === 'block') return [{ ...instr, body: without(instr.body, read) }]
-    if (instr.tag === 'if') return [{ ...instr, then: without(instr.then, read), else: without(instr.else, read) }]
+    if (instr.tag === 'set' && !used.has(instr.name)) return []
+    if (instr.tag === 'loop' || instr.tag === 'block') return [{ ...instr, body: without(instr.body, used) }]
+    if (instr.tag === 'if') return [{ ...instr, then: without(instr.then, used), else: without(instr.else, used) }]
     return [instr]
   })
 
 /** A function without the variables that it sets and never reads. What a kernel computes for them has no effect. */
 export const withoutDead = (fn: WasmFunction): WasmFunction => {
-  const read = namesRead(fn.body, new Set())
-  const locals = fn.locals.filter(({ name }) => read.has(name))
-  return locals.length === fn.locals.length ? fn : withoutDead({ ...fn, locals, body: without(fn.body, read) })
+  const used = usedIn(fn.body)
+  const locals = fn.locals.filter(({ name }) => used.has(name))
+  return locals.length === fn.locals.length ? fn : { ...fn, locals, body: without(fn.body, used) }
 }
