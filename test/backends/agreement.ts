@@ -4,7 +4,7 @@ import type { Device } from '../../backends/backend.js'
 import { interpret, plan } from '../../compiler/index.js'
 import type { AnySpec, Value } from '../../dsl/index.js'
 import { allAgree, errorBounds, renderDisagreement } from '../../verify/error-bound.js'
-import { type AnyProgram, programsOf, type RecipeSettings } from '../programs/index.js'
+import { type AnyProgram, programsWithGradients, type RecipeSettings } from '../programs/index.js'
 import { right } from '../right.js'
 
 type Values = Readonly<Record<string, Value>>
@@ -46,13 +46,17 @@ const withAxes = ({ program }: AnyProgram, { outputs, state }: Run): unknown => 
   }
 }
 
-/** Reference = interpreter = device on one program and its values, within the bound that the reference computes. */
-const agreeOn = async (p: AnyProgram, device: Device): Promise<void> => {
+/** Reference = interpreter = devices on one program and its values, within the bound that the reference computes. */
+const agreeOn = async (p: AnyProgram, devices: readonly Device[]): Promise<void> => {
   const bounds = right(errorBounds(p.program, p.inputs, p.state))
   const interpreted = right(interpret(right(plan(p.program)))(p.inputs, p.state)) as Run
-  within(bounds, { 'the interpreter': withAxes(p, interpreted), [device.name]: withAxes(p, await runOn(device, p)) })
+  within(bounds, { 'the interpreter': withAxes(p, interpreted) })
+  for (const device of devices) within(bounds, { [device.name]: withAxes(p, await runOn(device, p)) })
 }
 
-/** The property behind every backend: for any program, what it gives and what it leaves as state is the reference's value within the computed bound. */
-export const agreement = (device: () => Device, settings: RecipeSettings = {}): fc.IAsyncProperty<[AnyProgram]> =>
-  fc.asyncProperty(programsOf(settings), (p) => agreeOn(p, device()))
+/**
+ * The property behind every backend: for any program, what it gives, its gradients and what it leaves as state are the reference's values within the
+ * computed bound.
+ */
+export const agreement = (devices: () => readonly Device[], settings: RecipeSettings = {}): fc.IAsyncProperty<[AnyProgram]> =>
+  fc.asyncProperty(programsWithGradients(settings), (p) => agreeOn(p, devices()))

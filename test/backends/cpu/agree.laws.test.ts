@@ -4,17 +4,20 @@ import { law } from '../../law.js'
 import { largeSizes } from '../../programs/index.js'
 import { agreement } from '../agreement.js'
 
-const device = openCpu()
-afterAll(device.release)
+/** With relaxed SIMD on two threads, and without it on one. */
+const devices = [openCpu({ threads: 2 }), openCpu({ threads: 1, strict: true })]
+afterAll(async () => {
+  for (const device of devices) await device.release()
+})
 
 law(
-  'the reference, the interpreter and WebAssembly agree within the computed bound',
-  agreement(() => device),
-  { runs: 300 },
+  'the reference, the interpreter and WebAssembly agree within the computed bound, on values and gradients',
+  agreement(() => devices),
+  { runs: 1000 },
 )
 
 law(
   'so they do at sizes on the edges of vectors and tiles',
-  agreement(() => device, largeSizes),
-  { runs: 40 },
+  agreement(() => devices, largeSizes),
+  { runs: 60 },
 )
