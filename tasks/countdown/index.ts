@@ -9,7 +9,7 @@
  * of one problem cannot fall on either side of the split.
  */
 export { evaluate, type Expression, type Operator } from './arithmetic.js'
-export { type Count, type CountdownConfig, type Draw, type Problem, problem, problems, type Split, splitOf } from './problems.js'
+export { type Count, type CountdownConfig, type Problem, problem, problems, splitOf } from './problems.js'
 export { reward, type RewardKind } from './reward.js'
 export { answer, answerLength, oracle, parse, prompt, promptLength } from './sequences.js'
 export { decode, encode, padId, stopId, type UnknownWord, vocabulary } from './words.js'

@@ -1,11 +1,9 @@
+import type { Draw, Split } from '../environment.js'
+import { sideOf } from '../split.js'
 import { evaluate, type Expression, numbersOf, operators } from './arithmetic.js'
 
 /** How many numbers a problem gives. */
 export type Count = 2 | 3
-/** Problems to train on, or never to be trained on. */
-export type Split = 'train' | 'heldOut'
-/** A whole number in [0, n), the same each time for the same i. */
-export type Draw = (i: number, n: number) => number
 
 export interface Problem {
   /** Ascending, each from 1 to 12. */
@@ -33,21 +31,11 @@ const expressions = (count: number): readonly Expression[] =>
 
 const problemOf = (solution: Expression): Problem => ({ numbers: numbersOf(solution), target: evaluate(solution), solution })
 
-/** h ⊕ (h ≫ by), then times a constant: the step of MurmurHash3's finalizer, after which every bit of h counts in the remainder. */
-const mix = (h: number, by: number, factor: number): number => Math.imul(h ^ (h >>> by), factor)
-
-/** FNV-1a of some bytes, finished as MurmurHash3 is: a u32. */
-const hash = (bytes: readonly number[]): number => {
-  const h = bytes.reduce((state, byte) => Math.imul(state ^ byte, 0x01000193), 0x811c9dc5)
-  return mix(mix(mix(h, 16, 0x85ebca6b), 13, 0xc2b2ae35), 16, 1) >>> 0
-}
-
 /**
  * The side of the split that a problem is on, a function of its numbers and target alone: held out where the hash of the
  * bytes numbers…, target is a multiple of 10, which is about one problem in ten.
  */
-export const splitOf = ({ numbers, target }: Pick<Problem, 'numbers' | 'target'>): Split =>
-  hash([...numbers, target]) % 10 === 0 ? 'heldOut' : 'train'
+export const splitOf = ({ numbers, target }: Pick<Problem, 'numbers' | 'target'>): Split => sideOf([...numbers, target])
 
 /**
  * Every problem of a split, once for each expression of `count` numbers from 1 to 12 whose value is from 0 to 99, in a fixed order.

@@ -20,7 +20,8 @@ import {
   stopId,
   vocabulary,
 } from '../../tasks/countdown/index.js'
-import type { Count, Draw, Expression, Problem, RewardKind, Split } from '../../tasks/countdown/index.js'
+import type { Count, Expression, Problem, RewardKind } from '../../tasks/countdown/index.js'
+import type { Draw, Split } from '../../tasks/environment.js'
 import { law } from '../law.js'
 
 const counts = [2, 3] as const
