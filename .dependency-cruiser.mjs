@@ -29,7 +29,7 @@ export default {
     onNode('webgpu', '^backends/webgpu/', dsl, compiler, backend, 'node_modules/(webgpu|@webgpu/types|@sparticuz/chromium)/'),
     onNode('backends', '^backends/', dsl, compiler, 'node_modules/'), // their packages: the two rows above and dawn-in-webgpu-alone
     pure('algorithms', '^algorithms/', dsl),
-    onNode('models', '^models/', dsl, 'node_modules/@huggingface/'),
+    onNode('models', '^models/', dsl, 'node_modules/(@huggingface|zod)/'),
     onNode(
       'training',
       '^training/',

@@ -9,3 +9,4 @@ export {
   type LayerParameters,
   type ValuesOf,
 } from './parameters.js'
+export * from './safetensors/index.js'
