@@ -1,23 +1,32 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { add, contract, gather, rmsNorm, slice, sum, type Tensor } from '../dsl/index.js'
-import { attention } from './attention.js'
+import { type Attend, attention, toItself } from './attention.js'
+import { type DecoderConfig, defaultNormEpsilon } from './config.js'
 import { feedForward } from './feed-forward.js'
-import type { DecoderConfig, DecoderParameters } from './parameters.js'
-import type { Ids, Stream } from './tensors.js'
+import type { DecoderParameters } from './parameters.js'
+import type { Ids, Positions, Stream } from './tensors.js'
 
-/** What the decoder makes of each position, ready for the output matrix. */
-const stream =
-  (config: DecoderConfig) =>
+/** What the decoder makes of each position, ready for the output matrix; `attend` says what each layer's queries see. */
+export const stream =
+  (config: DecoderConfig, attend: (layer: number) => Attend, positions: Positions) =>
   (params: DecoderParameters, ids: Ids): Stream => {
-    const { rotaryBase = 10_000, normEpsilon = 1e-5 } = config
-    const norm = (weight: Tensor<'embed'>) => rmsNorm('embed', { epsilon: normEpsilon, weight })
+    const { normEpsilon: epsilon = defaultNormEpsilon } = config
+    const norm = (weight: Tensor<'embed'>) => rmsNorm('embed', { epsilon, weight })
     const embedded: Stream = pipe(params.embedding, gather('vocab')(ids))
-    const last = params.layers.reduce((x, layer) => {
-      const attended = add(x, pipe(x, norm(layer.attentionNorm), attention(layer, rotaryBase)))
+    const last = params.layers.reduce((x, layer, i) => {
+      const attended = add(x, pipe(x, norm(layer.attentionNorm), attention(config, attend(i))(layer, positions)))
       return add(attended, pipe(attended, norm(layer.ffnNorm), feedForward(layer)))
     }, embedded)
     return pipe(last, norm(params.norm))
   }
+
+const whole = (config: DecoderConfig) => stream(config, () => toItself, 'time')
+
+/** The logits of what a stream says at each of its places. */
+export const unembedded =
+  ({ embedding, unembedding = embedding }: DecoderParameters) =>
+  <A extends string>(x: Tensor<A | 'embed'>): Tensor<Exclude<A | 'vocab', 'embed'>> =>
+    contract('embed')(x, unembedding)
 
 /**
  * The logits of the token after each position, which depend on the ids up to and at it alone. Padding behind a row changes none before it.
@@ -26,7 +35,7 @@ const stream =
 export const logits =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Tensor<'batch' | 'time' | 'vocab'> =>
-    contract('embed')(stream(config)(params, ids), params.embedding)
+    pipe(whole(config)(params, ids), unembedded(params))
 
 /**
  * The logits of the token after the last position alone, the last of `logits`: what a rollout reads. Rows are of one length; there is no
@@ -35,4 +44,4 @@ export const logits =
 export const nextLogits =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Tensor<'batch' | 'vocab'> =>
-    contract('embed')(pipe(stream(config)(params, ids), slice('time', { from: -1 }), sum('time')), params.embedding)
+    pipe(whole(config)(params, ids), slice('time', { from: -1 }), sum('time'), unembedded(params))

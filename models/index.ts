@@ -1,12 +1,13 @@
 /** Policies as functions of their parameters. */
 export { logits, nextLogits } from './decoder.js'
+export type { DecoderConfig } from './config.js'
 export {
-  type DecoderConfig,
   type DecoderParameters,
   decoderSpecs,
   type DecoderSpecs,
   initialParameters,
   type LayerParameters,
+  type LayerSpecs,
   type ValuesOf,
 } from './parameters.js'
 export * from './safetensors/index.js'

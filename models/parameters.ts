@@ -1,75 +1,146 @@
-import { type AnySpec, countOf, f32, isSpec, type Key, mapTree, random, sizes, type TensorsOf, type Value } from '../dsl/index.js'
+import {
+  type AnySpec,
+  countOf,
+  f32,
+  isSpec,
+  type Key,
+  mapTree,
+  random,
+  sizes,
+  type Spec,
+  type TensorsOf,
+  type Value,
+} from '../dsl/index.js'
+import type { DecoderConfig } from './config.js'
 
-/** A decoder of the Llama family: every size of it, each a whole number from 1. */
-export interface DecoderConfig {
-  /** How many ids there are. */
-  readonly vocab: number
-  /** The width of the stream. */
-  readonly embed: number
-  readonly layers: number
-  readonly heads: number
-  /** Even: rotary positions turn pairs. */
-  readonly headDim: number
-  /** The width of the feed-forward part. */
-  readonly ffn: number
-  /** The longest rotary wavelength is 2π times about this many tokens; 10,000 unless given. */
-  readonly rotaryBase?: number
-  /** Added to the mean square in RMSNorm; 1e-5 unless given. */
-  readonly normEpsilon?: number
+type Weight<A extends string> = Spec<A, 'f32'>
+
+/**
+ * One layer's parameters, those that end in `Bias` or `HeadNorm` where the config has them. Each query head belongs to a key head, as many
+ * of them to each, in order. (A type: an interface is no tree of specs to tsc.)
+ */
+export type LayerSpecs = {
+  readonly attentionNorm: Weight<'embed'>
+  readonly query: Weight<'embed' | 'head' | 'headDim'>
+  readonly key: Weight<'embed' | 'keyHead' | 'headDim'>
+  readonly value: Weight<'embed' | 'keyHead' | 'headDim'>
+  readonly queryBias?: Weight<'head' | 'headDim'>
+  readonly keyBias?: Weight<'keyHead' | 'headDim'>
+  readonly valueBias?: Weight<'keyHead' | 'headDim'>
+  readonly queryHeadNorm?: Weight<'headDim'>
+  readonly keyHeadNorm?: Weight<'headDim'>
+  readonly output: Weight<'head' | 'headDim' | 'embed'>
+  readonly ffnNorm: Weight<'embed'>
+  readonly gate: Weight<'embed' | 'ffn'>
+  readonly up: Weight<'embed' | 'ffn'>
+  readonly down: Weight<'ffn' | 'embed'>
 }
 
-const layerSpecs = ({ embed, heads: head, headDim, ffn }: DecoderConfig) => ({
-  attentionNorm: f32({ embed }),
-  query: f32({ embed, head, headDim }),
-  key: f32({ embed, head, headDim }),
-  value: f32({ embed, head, headDim }),
-  output: f32({ head, headDim, embed }),
-  ffnNorm: f32({ embed }),
-  gate: f32({ embed, ffn }),
-  up: f32({ embed, ffn }),
-  down: f32({ ffn, embed }),
+/** The parameters of a decoder, each with its axes in the order of memory. Without `unembedding` the embedding is the output matrix, too. */
+export type DecoderSpecs = {
+  readonly embedding: Weight<'vocab' | 'embed'>
+  readonly layers: readonly LayerSpecs[]
+  readonly norm: Weight<'embed'>
+  readonly unembedding?: Weight<'vocab' | 'embed'>
+}
+
+const biases = ({ heads: head, keyHeads: keyHead = head, headDim }: DecoderConfig) => ({
+  queryBias: f32({ head, headDim }),
+  keyBias: f32({ keyHead, headDim }),
+  valueBias: f32({ keyHead, headDim }),
 })
 
-/** The parameters of a decoder. The embedding is the output matrix, too. */
-export const decoderSpecs = (config: DecoderConfig) => ({
-  embedding: f32({ vocab: config.vocab, embed: config.embed }),
-  layers: Array.from({ length: config.layers }, () => layerSpecs(config)),
-  norm: f32({ embed: config.embed }),
-})
+const headNorms = ({ headDim }: DecoderConfig) => ({ queryHeadNorm: f32({ headDim }), keyHeadNorm: f32({ headDim }) })
 
-/** The tree of `decoderSpecs`, the layers an array. */
-export type DecoderSpecs = ReturnType<typeof decoderSpecs>
+const layerSpecs = (config: DecoderConfig): LayerSpecs => {
+  const { embed, heads: head, keyHeads: keyHead = head, headDim, ffn, hasBias = false, hasHeadNorm = false } = config
+  return {
+    attentionNorm: f32({ embed }),
+    query: f32({ embed, head, headDim }),
+    key: f32({ embed, keyHead, headDim }),
+    value: f32({ embed, keyHead, headDim }),
+    ...(hasBias ? biases(config) : {}),
+    ...(hasHeadNorm ? headNorms(config) : {}),
+    output: f32({ head, headDim, embed }),
+    ffnNorm: f32({ embed }),
+    gate: f32({ embed, ffn }),
+    up: f32({ embed, ffn }),
+    down: f32({ ffn, embed }),
+  }
+}
+
+/** The parameters that a config asks for. */
+export const decoderSpecs = (config: DecoderConfig): DecoderSpecs => {
+  const { vocab, embed, isTied = true } = config
+  return {
+    embedding: f32({ vocab, embed }),
+    layers: Array.from({ length: config.layers }, () => layerSpecs(config)),
+    norm: f32({ embed }),
+    ...(isTied ? {} : { unembedding: f32({ vocab, embed }) }),
+  }
+}
+
 /** The same tree with a tensor at each leaf. */
 export type DecoderParameters = TensorsOf<DecoderSpecs>
-/**
- * One layer's part of it. `query`, `key` and `value` have the axes `embed, head, headDim`, `output` the reverse way; `gate` and `up`
- * `embed, ffn`, `down` the reverse way; norms have `embed` alone.
- */
 export type LayerParameters = DecoderParameters['layers'][number]
 
 /** A tree of specs with a value for each leaf. */
 export type ValuesOf<S> = S extends AnySpec ? Value : { readonly [K in keyof S]: ValuesOf<S[K]> }
 
-/** The axes that a weight is contracted over, by its name; `embed` for those not listed. */
-const contracted: Readonly<Record<string, readonly string[]>> = { output: ['head', 'headDim'], down: ['ffn'] }
+/** What a parameter is to the vector that it is applied to. */
+type Kind = { readonly tag: 'scale' | 'shift' } | { readonly tag: 'weight'; readonly over: readonly string[] }
 
-const fanIn = (name: string, { axes }: AnySpec): number =>
-  axes.reduce((n, { name: axis, size }) => n * ((contracted[name] ?? ['embed']).includes(axis) ? (sizes.known(size) ?? 1) : 1), 1)
+const projection: Kind = { tag: 'weight', over: ['embed'] }
+const scale: Kind = { tag: 'scale' }
+const shift: Kind = { tag: 'shift' }
 
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+/** Of every parameter by its name. A weight is contracted over the axes `over`. */
+export const kinds: { readonly [N in keyof LayerSpecs | Exclude<keyof DecoderSpecs, 'layers'>]-?: Kind } = {
+  embedding: projection,
+  attentionNorm: scale,
+  query: projection,
+  key: projection,
+  value: projection,
+  queryBias: shift,
+  keyBias: shift,
+  valueBias: shift,
+  queryHeadNorm: scale,
+  keyHeadNorm: scale,
+  output: { tag: 'weight', over: ['head', 'headDim'] },
+  ffnNorm: scale,
+  gate: projection,
+  up: projection,
+  down: { tag: 'weight', over: ['ffn'] },
+  norm: scale,
+  unembedding: projection,
+}
+
+export type ParameterName = keyof typeof kinds
+
+/** The name of a parameter from its path in the tree. */
+export const parameterName = (path: string): ParameterName => path.slice(path.lastIndexOf('.') + 1) as ParameterName
+
+const sizesOf = ({ axes }: AnySpec): readonly number[] => axes.map(({ size }) => sizes.known(size) ?? 0)
+
+/** How many numbers of a weight's input make one of its output. */
+const fanIn = (over: readonly string[], spec: AnySpec): number =>
+  countOf(sizesOf({ ...spec, axes: spec.axes.filter(({ name }) => over.includes(name)) }))
+
+const initially = (kind: Kind, spec: AnySpec, key: Key): ((i: number) => number) => {
+  if (kind.tag !== 'weight') return () => (kind.tag === 'scale' ? 1 : 0)
+  const deviation = fanIn(kind.over, spec) ** -0.5
+  return (i) => deviation * random.normal(key, i)
+}
 
 /**
- * Values to begin with, in float32, the same for one key: scales are 1; weights are normal with variance 1 / (numbers summed in one
- * output), and each has its own stream of the key.
+ * Values to begin with, in float32, the same for one key: scales are 1, biases 0; weights are normal with variance 1 / (numbers summed in
+ * one output), and each has its own stream of the key.
  */
 export const initialParameters = (config: DecoderConfig, key: Key): ValuesOf<DecoderSpecs> => {
   let stream = 0
   return mapTree(isSpec)((spec, path): Value => {
-    const shape = spec.axes.map(({ size }) => sizes.known(size) ?? 0)
-    const length = countOf(shape)
-    const own = random.fold(key, stream++)
-    const deviation = fanIn(lastOf(path), spec) ** -0.5
-    const isScale = spec.axes.length === 1
-    return { sizes: shape, data: Float32Array.from({ length }, (_, i) => (isScale ? 1 : deviation * random.normal(own, i))) }
+    const at = initially(kinds[parameterName(path)], spec, random.fold(key, stream++))
+    const shape = sizesOf(spec)
+    return { sizes: shape, data: Float32Array.from({ length: countOf(shape) }, (_, i) => at(i)) }
   })(decoderSpecs(config)) as ValuesOf<DecoderSpecs>
 }

@@ -8,31 +8,59 @@ import { isValue } from '../is-value.js'
 import { right } from '../right.js'
 import { plainLogits } from './plain-decoder.js'
 
-const config: DecoderConfig = { vocab: 7, embed: 6, layers: 2, heads: 2, headDim: 4, ffn: 5, rotaryBase: 100 }
+const config: DecoderConfig = {
+  vocab: 7,
+  embed: 6,
+  layers: 2,
+  heads: 4,
+  keyHeads: 2,
+  headDim: 4,
+  ffn: 5,
+  rotaryBase: 100,
+  isTied: false,
+  hasBias: true,
+  hasHeadNorm: true,
+}
 const params = decoderSpecs(config)
 const rows = [
   [3, 1, 4, 1, 5],
   [2, 6, 0, 6, 2],
 ]
 
-/** Random scales, too: at 1 a scale that is left out goes unseen. */
-const weights = mapTree(isValue)(({ sizes, data }) => ({
-  sizes,
-  data: Float64Array.from(data, (x, i) => x + 0.1 * random.normal(random.key(9), i)),
-}))(initialParameters(config, random.key(1))) as ReturnType<typeof initialParameters>
+/** Random scales and biases, too: at 1 and 0 one that is left out goes unseen. */
+const weightsOf = (of: DecoderConfig) =>
+  mapTree(isValue)(({ sizes, data }) => ({
+    sizes,
+    data: Float64Array.from(data, (x, i) => x + 0.1 * random.normal(random.key(9), i)),
+  }))(initialParameters(of, random.key(1))) as ReturnType<typeof initialParameters>
 
-const forward = program({
-  inputs: { params, ids: i32('batch', 'time') },
-  body: (given) => ({
-    outputs: { all: logits(config)(given.params, given.ids), next: nextLogits(config)(given.params, given.ids) },
-  }),
-})
+const forward = (of: DecoderConfig) =>
+  program({
+    inputs: { params: decoderSpecs(of), ids: i32('batch', 'time') },
+    body: (given) => ({
+      outputs: { all: logits(of)(given.params, given.ids), next: nextLogits(of)(given.params, given.ids) },
+    }),
+  })
 
-const logitsOf = (ids: readonly (readonly number[])[]) => right(evaluate(forward, { params: weights, ids: nested(ids) })).outputs
+const weights = weightsOf(config)
+const whole = forward(config)
 
-test('the logits are those of the formulas written out', () => {
-  const { all } = logitsOf(rows)
-  const expected = rows.flatMap((row) => plainLogits(config, weights, row).flat())
+const logitsOf = (ids: readonly (readonly number[])[]) => right(evaluate(whole, { params: weights, ids: nested(ids) })).outputs
+
+const { keyHeads: _keyHeads, isTied: _isTied, hasBias: _hasBias, hasHeadNorm: _hasHeadNorm, ...plainest } = config
+
+test.each([
+  ['nothing but sizes', plainest],
+  ['shared key heads', { ...plainest, keyHeads: 2 }],
+  ['one key head', { ...plainest, keyHeads: 1 }],
+  ['an output matrix of its own', { ...plainest, isTied: false }],
+  ['biases', { ...plainest, hasBias: true }],
+  ['norms of heads', { ...plainest, hasHeadNorm: true }],
+  ['all of it', config],
+])('the logits are those of the formulas written out: %s', (_what, of) => {
+  const own = weightsOf(of)
+  const { all } = right(evaluate(forward(of), { params: own, ids: nested(rows) })).outputs
+  const expected = rows.flatMap((row) => plainLogits(of, own, row).flat())
   expect(all.axes).toEqual(['batch', 'time', 'vocab'])
   expect(all.sizes).toEqual([2, 5, 7])
   all.data.forEach((x, i) => expect(x).toBeCloseTo(expected[i]!, 5))

@@ -25,23 +25,36 @@ const rotate = (x: Vector, position: number, base: number): Vector => {
   )
 }
 
+/** The part of a projection that belongs to a head, with its bias. */
+const headOf = (x: Vector, weight: Weights['norm'], bias: Weights['norm'] | undefined, h: number, size: number): Vector => {
+  const n = weight.sizes[1]! * size
+  const shifted = times(x, weight, n).map((y, i) => y + (bias?.data[i] ?? 0))
+  return shifted.slice(h * size, (h + 1) * size)
+}
+
 const softmax = (x: Vector): Vector => x.map((xi) => Math.exp(xi) / total(x.map(Math.exp)))
 
 /** The logits after each token of one row. */
 export const plainLogits = (config: DecoderConfig, weights: Weights, ids: Vector): readonly Vector[] => {
-  const { embed, heads, headDim, ffn, vocab, rotaryBase = 10_000, normEpsilon = 1e-5 } = config
-  const embedding = (id: number): Vector => range(embed).map((i) => weights.embedding.data[id * embed + i]!)
-  let xs = ids.map(embedding)
+  const { embed, heads, keyHeads = heads, headDim, ffn, vocab, rotaryBase = 10_000, normEpsilon = 1e-5 } = config
+  const row = ({ data }: Weights['norm'], id: number): Vector => range(embed).map((i) => data[id * embed + i]!)
+  const { embedding, unembedding = embedding } = weights
+  const normed = (x: Vector, weight: Weights['norm'] | undefined): Vector => (weight === undefined ? x : rmsNorm(x, weight, normEpsilon))
+  let xs = ids.map((id) => row(embedding, id))
   for (const layer of weights.layers) {
     const hs = xs.map((x) => rmsNorm(x, layer.attentionNorm, normEpsilon))
-    const head = (w: Weights['norm'], h: number, t: number): Vector =>
-      times(hs[t]!, w, heads * headDim).slice(h * headDim, (h + 1) * headDim)
+    const query = (h: number, t: number): Vector =>
+      rotate(normed(headOf(hs[t]!, layer.query, layer.queryBias, h, headDim), layer.queryHeadNorm), t, rotaryBase)
+    const key = (h: number, t: number): Vector =>
+      rotate(normed(headOf(hs[t]!, layer.key, layer.keyBias, h, headDim), layer.keyHeadNorm), t, rotaryBase)
+    const value = (h: number, t: number): Vector => headOf(hs[t]!, layer.value, layer.valueBias, h, headDim)
+    // Heads 0, 1, …, heads/keyHeads − 1 look at key head 0, the next as many at key head 1, and so on.
+    const keyHeadOf = (h: number): number => Math.floor(h / (heads / keyHeads))
     const attended = (t: number): Vector =>
       range(heads).flatMap((h) => {
-        const query = rotate(head(layer.query, h, t), t, rotaryBase)
         const before = range(t + 1)
-        const shares = softmax(before.map((s) => dot(query, rotate(head(layer.key, h, s), s, rotaryBase)) / Math.sqrt(headDim)))
-        return range(headDim).map((i) => total(before.map((s) => shares[s]! * head(layer.value, h, s)[i]!)))
+        const shares = softmax(before.map((s) => dot(query(h, t), key(keyHeadOf(h), s)) / Math.sqrt(headDim)))
+        return range(headDim).map((i) => total(before.map((s) => shares[s]! * value(keyHeadOf(h), s)[i]!)))
       })
     const added = xs.map((x, t) => plus(x, times(attended(t), layer.output, embed)))
     xs = added.map((x) => {
@@ -51,5 +64,5 @@ export const plainLogits = (config: DecoderConfig, weights: Weights, ids: Vector
       return plus(x, times(gated, layer.down, embed))
     })
   }
-  return xs.map((x) => range(vocab).map((id) => dot(rmsNorm(x, weights.norm, normEpsilon), embedding(id))))
+  return xs.map((x) => range(vocab).map((id) => dot(rmsNorm(x, weights.norm, normEpsilon), row(unembedding, id))))
 }
