@@ -11,3 +11,4 @@ export {
   type ValuesOf,
 } from './parameters.js'
 export * from './safetensors/index.js'
+export * from './checkpoint/index.js'

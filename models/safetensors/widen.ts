@@ -1,7 +1,7 @@
 /** The types of floats that a checkpoint stores. */
 export type StoredDtype = 'F32' | 'F16' | 'BF16'
 
-const aligned = (bytes: Uint8Array, to: number): Uint8Array => (bytes.byteOffset % to === 0 ? bytes : bytes.slice())
+const aligned = (bytes: Uint8Array, to: number): Uint8Array => (bytes.byteOffset % to === 0 ? bytes : new Uint8Array(bytes))
 
 const words16 = (bytes: Uint8Array): Uint16Array => {
   const { buffer, byteOffset, byteLength } = aligned(bytes, 2)

@@ -35,6 +35,7 @@ describe('a file of other hands', () => {
       const memory = new Uint8Array(file.length + shift)
       memory.set(file, shift)
       expect(valuesOf(memory.subarray(shift))).toEqual(valuesOf(file))
+      expect(valuesOf(Buffer.from(memory.buffer, shift))).toEqual(valuesOf(file))
     }
   })
 

@@ -1,0 +1,68 @@
+import { report } from '../../dsl/index.js'
+import { renderSafetensorsError, type SafetensorsError } from '../safetensors/error.js'
+
+/** What is wrong with a folder that should hold a model; files are named as they are in it. */
+export type CheckpointError =
+  | { readonly tag: 'unreadable'; readonly file: string; readonly because: string }
+  | { readonly tag: 'notJson'; readonly file: string; readonly because: string }
+  | { readonly tag: 'wrongField'; readonly file: string; readonly path: string; readonly because: string }
+  | { readonly tag: 'unknownArchitecture'; readonly architecture: string; readonly known: readonly string[] }
+  /** What the model would need and is not done here. */
+  | { readonly tag: 'unsupported'; readonly field: string; readonly value: string; readonly takes: string }
+  | { readonly tag: 'notSafetensors'; readonly file: string; readonly error: SafetensorsError }
+  | { readonly tag: 'missingTensor'; readonly tensor: string }
+  | { readonly tag: 'unexpectedTensor'; readonly tensor: string }
+  | { readonly tag: 'wrongShape'; readonly tensor: string; readonly has: readonly number[]; readonly needs: readonly number[] }
+  | { readonly tag: 'notFinite'; readonly tensor: string; readonly place: number; readonly value: number }
+
+const show = (shape: readonly number[]): string => `[${shape.join(', ')}]`
+
+/** Three lines: what and where, because, try. */
+export const renderCheckpointError = (error: CheckpointError): string => {
+  switch (error.tag) {
+    case 'unreadable':
+      return report(error.file, error.because, 'see whether the folder is that of a model, with config.json and model.safetensors')
+    case 'notJson':
+      return report(error.file, error.because, 'copy the file again: it was cut or changed on its way')
+    case 'wrongField':
+      return report(
+        `'${error.path}' of ${error.file}`,
+        error.because,
+        'compare it with the config.json that Hugging Face has for the model',
+      )
+    case 'unknownArchitecture':
+      return report(
+        `architecture '${error.architecture}' of config.json`,
+        `models of ${error.known.join(', ')} can be read`,
+        'take a dense model of one of these families',
+      )
+    case 'unsupported':
+      return report(`'${error.field}' of config.json is ${error.value}`, `it can be ${error.takes}`, 'take a model that does without it')
+    case 'notSafetensors':
+      return `${error.file}:\n${renderSafetensorsError(error.error)}`
+    case 'missingTensor':
+      return report(
+        `tensor '${error.tensor}'`,
+        'no file has it',
+        'see whether config.json and the tensors are of one model, and all shards are there',
+      )
+    case 'unexpectedTensor':
+      return report(
+        `tensor '${error.tensor}'`,
+        'the model of config.json has no such parameter',
+        'see whether config.json and the tensors are of one model',
+      )
+    case 'wrongShape':
+      return report(
+        `tensor '${error.tensor}'`,
+        `its sizes are ${show(error.has)}, and config.json asks for ${show(error.needs)}`,
+        'see whether config.json and the tensors are of one model',
+      )
+    case 'notFinite':
+      return report(
+        `tensor '${error.tensor}'`,
+        `its number ${String(error.place)} is ${String(error.value)}`,
+        'take an earlier checkpoint: one of such weights makes every logit NaN',
+      )
+  }
+}
