@@ -11,6 +11,11 @@ const infix =
   (sign: string): Spelling =>
   (x = '', y = '') =>
     `(${x} ${sign} ${y})`
+/** Of one float by itself as drivers would not have it: they take x − x for 0 and x/x for 1, even where x is NaN or ∞. */
+const unlike =
+  (sign: string): Spelling =>
+  (x = '', y = '') =>
+    infix(sign)(x === y ? `strict(${x})` : x, y)
 const call =
   (name: string): Spelling =>
   (...operands) =>
@@ -47,9 +52,9 @@ const rows: { readonly [O in LoopOp]: Row } = {
   softplus: float(call('softplus_f32')),
   floor: float(call('floor')),
   add: numbers(infix('+')),
-  sub: numbers(infix('-')),
+  sub: { ...numbers(infix('-')), f32: unlike('-') },
   mul: numbers(infix('*')),
-  div: float(infix('/')),
+  div: float(unlike('/')),
   pow: float(call('pow_f32')),
   mod: { f32: call('mod_f32'), i32: call('mod_i32'), u32: call('mod_u32') },
   min: { ...numbers(call('min')), f32: call('min_f32') },
