@@ -1,6 +1,6 @@
 import type { Command, Plan } from '../../compiler/index.js'
 import { sizes } from '../../dsl/index.js'
-import type { Units } from './wasm/emit/units.js'
+import { sideOf, type Units } from './wasm/emit/units.js'
 
 /** The work of a command: units that may run side by side, so many in each chunk that a thread takes. */
 export interface Chunks {
@@ -23,10 +23,10 @@ export const chunksOf = (plan: Plan, command: Command, units: readonly Units[], 
   const number = (size: sizes.Size): number => sizes.evaluateSize(size, bound) ?? 0
   const space = plan.kernels[command.kernel]?.space ?? []
   const extents = new Map(space.map(({ index }, i) => [index, number(command.extents[i] ?? sizes.literal(0))]))
-  const count = (units[command.kernel] ?? []).reduce(
-    (product, { loops, side }) => product * Math.ceil(loops.reduce((points, loop) => points * (extents.get(loop) ?? 0), 1) / side),
-    1,
-  )
+  const count = (units[command.kernel] ?? []).reduce((before, part) => {
+    const points = part.loops.reduce((product, loop) => product * (extents.get(loop) ?? 0), 1)
+    return before * Math.ceil(points / sideOf(part, points, before))
+  }, 1)
   const elements = command.buffers.reduce((sum, buffer) => sum + number(plan.buffers[buffer]?.elements ?? sizes.literal(0)), 0)
   const perChunk = elements < leastElements ? Math.max(1, count) : Math.ceil(count / mostChunks) || 1
   return { units: count, perChunk, chunks: Math.ceil(count / perChunk) }

@@ -40,8 +40,8 @@ export const withInner = (s: Statement): readonly Statement[] => [
   ...(s.tag === 'for' || s.tag === 'if' ? s.body.flatMap(withInner) : []),
 ]
 
-/** Every expression in statements, those inside them too, each once. */
-const exprsOf = (statements: readonly Statement[]): ReadonlySet<Expr> => {
+/** Expressions and those inside them, each once. */
+export const exprsIn = (...roots: readonly Expr[]): ReadonlySet<Expr> => {
   const seen = new Set<Expr>()
   const visit = (e: Expr): void => {
     if (seen.has(e)) return
@@ -49,9 +49,12 @@ const exprsOf = (statements: readonly Statement[]): ReadonlySet<Expr> => {
     if (e.tag === 'read') visit(e.at)
     else if (e.tag === 'op') e.operands.forEach(visit)
   }
-  statements.flatMap(withInner).flatMap(own).forEach(visit)
+  roots.forEach(visit)
   return seen
 }
+
+/** Every expression in statements, those inside them too. */
+export const exprsOf = (statements: readonly Statement[]): ReadonlySet<Expr> => exprsIn(...statements.flatMap(withInner).flatMap(own))
 
 const mentions = (statements: readonly Statement[], name: string): boolean =>
   [...exprsOf(statements)].some((e) => e.tag === 'variable' && e.name === name)

@@ -5,6 +5,7 @@ import { withoutDead } from './dead.js'
 import { emitExpr, emitI32, load, placeOf, store } from './expr.js'
 import { emitFour, type FourScope, storeFour } from './four.js'
 import { emitLoop } from './loops.js'
+import { areAside, fourStores, storeTransposed } from './transposed.js'
 import type { Units } from './units.js'
 import { nest } from './nest.js'
 import {
@@ -91,8 +92,22 @@ const emit = (w: Writing, s: Statement, scope: Scope): readonly Instr[] => {
   }
 }
 
-const emitAll = (w: Writing, statements: readonly Statement[], scope: Scope): readonly Instr[] =>
-  statements.flatMap((s) => emit(w, s, scope))
+const emitAll = (w: Writing, statements: readonly Statement[], scope: Scope): readonly Instr[] => {
+  const instrs: Instr[] = []
+  for (let i = 0; i < statements.length;) {
+    const length = scope.four === undefined ? 0 : fourStores(w, statements.slice(i))
+    instrs.push(...(length === 0 ? emit(w, statements[i]!, scope) : emitStores(w, statements.slice(i, i + length), scope as FourScope)))
+    i += Math.max(1, length)
+  }
+  return instrs
+}
+
+/** Names first, since no store changes them; then the stores, at once where they lie side by side. */
+const emitStores = (w: Writing, statements: readonly Statement[], scope: FourScope): readonly Instr[] => {
+  const named = statements.flatMap((s) => (s.tag === 'let' ? emit(w, s, scope) : []))
+  const stores = statements.flatMap((s) => (s.tag === 'store' ? [s] : []))
+  return [...named, ...(areAside(w, stores, scope) ? storeTransposed(w, stores, scope) : stores.flatMap((s) => emit(w, s, scope)))]
+}
 
 export interface EmittedKernel {
   readonly fn: WasmFunction
@@ -107,7 +122,7 @@ const [args, scratch, first, end] = ['args', 'scratch', 'first', 'end'].map((nam
  */
 export const emitKernel = (kernel: Kernel, name: string, fused: boolean): EmittedKernel => {
   const { body: statements, lanes, units } = nest(kernel)
-  const w: Writing = { fused, lanes, locals: new Map(), lets: new Map() }
+  const w: Writing = { fused, lanes, scratch: kernel.buffers.length, locals: new Map(), lets: new Map() }
   const put = (variable: wasm.Local<'i32'>, value: I32): Instr => wasm.set(declared(w, 'i32', variable.name), value)
   const count = kernel.parameters.length
   const own = [

@@ -1,8 +1,12 @@
 import { copy, type Expr, type Loop, renamedExpr, type Statement } from '../../../../compiler/index.js'
 import { builderFor, countOf, pieces, placesOf, sameNames } from './building.js'
-import { blockColumns, blockDepth, blockRows, leftAt, multiply, pack, rightAt, tileColumns, tileRows } from './panels.js'
+import { mathFunctions } from '../math.js'
+import { exprsIn, exprsOf } from './folds.js'
+import { blockColumns, blockDepth, blockRows, leftPanels, leftRows, leftWidth, pack, rightPanels } from './panels.js'
 import type { Product } from './product.js'
-import { endUnit, firstUnit, type Units } from './units.js'
+import { isUnit, stridesAlong } from './strides.js'
+import { type Finish, multiply, sumAt, tileFor } from './tiles.js'
+import { blocksExpr, endUnit, firstUnit, type Part, sideExpr, type Units } from './units.js'
 
 interface Places {
   /** The number of the buffer that the scratch memory is. */
@@ -36,10 +40,27 @@ const knownCount = (loops: readonly Loop[]): number | undefined =>
     1,
   )
 
+/** What is done with a sum is done for each of a tile's, where it is so few operations; else in a loop over sums that are complete. */
+const fewOperations = 8
+
+const operationsIn = (rest: readonly Statement[]): number =>
+  [...exprsOf(rest)].reduce((sum, e) => {
+    const isMath = e.tag === 'op' && e.op in mathFunctions
+    return sum + (isMath ? fewOperations : e.tag === 'read' || (e.tag === 'op' && e.dtype !== 'i32') ? 1 : 0)
+  }, 0)
+
+/** Whether neighbours along a loop are stored side by side. */
+const isStoredAlong = (factor: Expr, loops: readonly Loop[]): boolean => {
+  const [only, ...others] = loops
+  if (only === undefined || others.length > 0) return false
+  const strides = stridesAlong(only.index, () => 'same')
+  return [...exprsIn(factor)].some((e) => e.tag === 'read' && isUnit(strides(e.at)))
+}
+
 /**
  * A product of matrices in blocks. A block of the left factor and one of the right are copied to where a tile of sums finds what it
  * needs side by side, whatever the layout and whatever each factor has fused into it; a tile of sums stays in registers along the
- * block's whole depth; and what is done with the sums is done once they are complete, row by row. Each sum adds in the order of its loop.
+ * block's whole depth; and what is done with the sums is done once they are complete. Each sum adds in the order of its loop.
  */
 export const packed = (product: Product, { scratch, parameters, firstLoop }: Places): Packed | undefined => {
   if (isSmall(product)) return undefined
@@ -49,61 +70,85 @@ export const packed = (product: Product, { scratch, parameters, firstLoop }: Pla
   const counts = { rows: countOf(b, product.rows), columns: countOf(b, product.columns), over: countOf(b, product.over) }
   const mayChoose: Statement[] = []
   const inLanes: string[] = []
-  const at = (places: ReadonlyMap<string, Expr>) => ({
+  const tile = tileFor(knownCount(product.columns))
+  const [leftAlong, rightAlong] = [product.left, product.right].map((factor) => isStoredAlong(factor, product.over)) as [boolean, boolean]
+  const left = leftAlong ? leftRows(tile.rows) : leftPanels
+  const right = rightPanels(tile.columns)
+  const isDirect = operationsIn(product.rest) <= fewOperations
+  const at = (places: ReadonlyMap<string, Expr>, sum: string) => ({
     ...sameNames(exprs),
     index: (name: string) => places.get(name) ?? exprs.index(name),
-    variable: (name: string) => (name === product.sum ? total : name),
+    variable: (name: string) => (name === product.sum ? sum : `${name}.${sum}`),
   })
 
-  const block = (batch: ReadonlyMap<string, Expr>, column: Expr, row: Expr): readonly Statement[] => {
+  const block = (batch: ReadonlyMap<string, Expr>, column: Expr, row: Expr, sides: Sides): readonly Statement[] => {
     const [columns, rows] = [variable('columns', 'i32'), variable('rows', 'i32')]
+    const done = (i: Expr, j: Expr, sum: string): readonly Statement[] => {
+      const places = new Map([...batch, ...placesOf(b, product.rows, plus(row, i)), ...placesOf(b, product.columns, plus(column, j))])
+      return copy(exprs, at(places, sum))(product.rest)
+    }
     return [
-      { tag: 'let', name: 'columns', value: op('min', 'i32', literal(blockColumns), minus(counts.columns, column)) },
-      { tag: 'let', name: 'rows', value: op('min', 'i32', literal(blockRows), minus(counts.rows, row)) },
+      { tag: 'let', name: 'columns', value: op('min', 'i32', sides.columns, minus(counts.columns, column)) },
+      { tag: 'let', name: 'rows', value: op('min', 'i32', sides.rows, minus(counts.rows, row)) },
       pieces(b, counts.over, blockDepth, 'depth', (first, depth) => {
         const factor = (e: Expr, loops: readonly Loop[], from: Expr) => (place: Expr, k: Expr) =>
           renamedExpr(
             exprs,
-            at(new Map([...batch, ...placesOf(b, loops, plus(from, place)), ...placesOf(b, product.over, plus(first, k))])),
+            at(new Map([...batch, ...placesOf(b, loops, plus(from, place)), ...placesOf(b, product.over, plus(first, k))]), total),
           )(e)
-        const copies = [
-          ...pack(b, rightAt, tileColumns, columns, depth, factor(product.right, product.columns, column)),
-          ...pack(b, leftAt, tileRows, rows, depth, factor(product.left, product.rows, row)),
+        const [isFirst, isLast] = [op('equal', 'bool', first, literal(0)), op('lessEqual', 'bool', counts.over, plus(first, depth))]
+        return [
+          ...pack(
+            b,
+            { layout: right, size: columns, depth, alongDepth: rightAlong, valueAt: factor(product.right, product.columns, column) },
+            inLanes,
+          ),
+          ...pack(b, { layout: left, size: rows, depth, alongDepth: leftAlong, valueAt: factor(product.left, product.rows, row) }, inLanes),
+          multiply(b, tile, { rows, columns, depth, left, right, isFirst, isLast }, inLanes, isDirect ? done : undefined),
         ]
-        mayChoose.push(...copies.flatMap((s) => (s.tag === 'for' || s.tag === 'if' ? s.body : [])))
-        return [...copies, multiply(b, rows, columns, depth, op('equal', 'bool', first, literal(0)), inLanes)]
       }),
-      ...finish(batch, row, rows, column, columns),
+      finish(rows, columns, done),
     ]
   }
 
-  const finish = (batch: ReadonlyMap<string, Expr>, row: Expr, rows: Expr, column: Expr, columns: Expr): readonly Statement[] => {
-    const along = (i: Expr): Statement =>
-      b.loop(columns, (j) => {
-        const places = new Map([...batch, ...placesOf(b, product.rows, plus(row, i)), ...placesOf(b, product.columns, plus(column, j))])
-        const sum = read(scratch, 'f32', plus(times(i, literal(blockColumns)), j))
-        return [{ tag: 'let', name: total, value: sum }, ...copy(exprs, at(places))(product.rest)]
+  /** What the registers have not finished: the sums beyond whole tiles, or all of them. */
+  const finish = (rows: Expr, columns: Expr, done: Finish): Statement => {
+    const whole = (size: Expr, side: number): Expr => times(op('quotient', 'i32', size, literal(side)), literal(side))
+    const loop = b.loop(rows, (i) => {
+      const isWhole = op('less', 'bool', i, whole(rows, tile.rows))
+      const from = isDirect ? op('select', 'i32', isWhole, whole(columns, tile.columns), literal(0)) : literal(0)
+      const along = b.loop(minus(columns, from), (beyond) => {
+        const j = plus(from, beyond)
+        return [{ tag: 'let', name: total, value: read(scratch, 'f32', sumAt(b, i, j)) }, ...done(i, j, total)]
       })
-    const loop = b.loop(rows, (i) => [along(i)])
+      return [along]
+    })
     mayChoose.push(loop)
-    return [loop]
+    return loop
   }
 
-  const blocksOf = (count: Expr, side: number): Expr => op('quotient', 'i32', plus(count, literal(side - 1)), literal(side))
+  const units: Units = [
+    { loops: product.batch.map(({ index }) => index), most: 1, step: 1 },
+    { loops: product.columns.map(({ index }) => index), most: blockColumns, step: tile.columns },
+    { loops: product.rows.map(({ index }) => index), most: blockRows, step: leftWidth, least: 2 },
+  ]
+  const [, columnPart, rowPart] = units as [Part, Part, Part]
   const [first, end] = [firstUnit(parameters), endUnit(parameters)].map(renamedExpr(exprs, sameNames(exprs))) as [Expr, Expr]
-  const [rowBlocks, columnBlocks] = [blocksOf(counts.rows, blockRows), blocksOf(counts.columns, blockColumns)]
+  const batchCount = countOf(b, product.batch)
+  const columnSide = sideExpr(exprs, columnPart, counts.columns, batchCount)
+  const columnBlocks = blocksExpr(exprs, counts.columns, columnSide)
+  const rowSide = sideExpr(exprs, rowPart, counts.rows, times(batchCount, columnBlocks))
+  const rowBlocks = blocksExpr(exprs, counts.rows, rowSide)
   const eachUnit = b.loop(minus(end, first), (i) => {
     const unit = plus(first, i)
     const beyond = op('quotient', 'i32', unit, rowBlocks)
-    const row = times(op('remainder', 'i32', unit, rowBlocks), literal(blockRows))
-    const column = times(op('remainder', 'i32', beyond, columnBlocks), literal(blockColumns))
-    return block(placesOf(b, product.batch, op('quotient', 'i32', beyond, columnBlocks)), column, row)
+    const row = times(op('remainder', 'i32', unit, rowBlocks), rowSide)
+    const column = times(op('remainder', 'i32', beyond, columnBlocks), columnSide)
+    return block(placesOf(b, product.batch, op('quotient', 'i32', beyond, columnBlocks)), column, row, {
+      rows: rowSide,
+      columns: columnSide,
+    })
   })
-  const units: Units = [
-    { loops: product.batch.map(({ index }) => index), side: 1 },
-    { loops: product.columns.map(({ index }) => index), side: blockColumns },
-    { loops: product.rows.map(({ index }) => index), side: blockRows },
-  ]
 
   const enough = [counts.rows, counts.columns]
     .filter((count) => count.tag !== 'literal')
@@ -115,6 +160,11 @@ export const packed = (product: Product, { scratch, parameters, firstLoop }: Pla
     inLanes,
     mayChoose,
   }
+}
+
+interface Sides {
+  readonly rows: Expr
+  readonly columns: Expr
 }
 
 /** What a sum is called where it is complete. */

@@ -1,11 +1,42 @@
-import { copy, createExprs, type Expr, type Loop, inLoops, renamedExpr, type Statement } from '../../../../compiler/index.js'
+import { copy, createExprs, type Expr, type Exprs, type Loop, inLoops, renamedExpr, type Statement } from '../../../../compiler/index.js'
 import { sameNames } from './building.js'
 
+/** Some loops of the space, their points counted together, in pieces as even as their step allows. */
+export interface Part {
+  readonly loops: readonly string[]
+  /** Of how many points a piece is at most, and of which number it is a multiple. */
+  readonly most: number
+  readonly step: number
+  /** How many pieces there should be, counted together with the parts before. */
+  readonly least?: number
+}
+
 /**
- * How a kernel is cut into units that may run in any order, and side by side. Each part multiplies: some loops of the space, their
- * points counted together, in pieces of a side. It depends on sizes alone, so results do not depend on how many threads there are.
+ * How a kernel is cut into units that may run in any order, and side by side; each part multiplies. It depends on sizes alone, so
+ * results do not depend on how many threads there are.
  */
-export type Units = readonly { readonly loops: readonly string[]; readonly side: number }[]
+export type Units = readonly Part[]
+
+/** Of how many points the pieces of a part are, where the parts before make so many. */
+export const sideOf = ({ most, step, least = 0 }: Part, points: number, before: number): number => {
+  const wanted = Math.min(Math.ceil(points / (2 * step)), Math.ceil(least / Math.max(1, before)))
+  const count = Math.max(1, Math.ceil(points / most), wanted)
+  return Math.max(1, Math.ceil(points / (count * step))) * step
+}
+
+export const blocksExpr = ({ op, plus, minus, literal }: Exprs, points: Expr, side: Expr): Expr =>
+  op('quotient', 'i32', plus(points, minus(side, literal(1))), side)
+
+/** `sideOf`, as a kernel computes it. */
+export const sideExpr = (exprs: Exprs, { most, step, least }: Part, points: Expr, before: Expr): Expr => {
+  const { op, times, literal } = exprs
+  const up = (x: Expr, y: Expr): Expr => blocksExpr(exprs, x, y)
+  const max = (x: Expr, y: Expr): Expr => op('max', 'i32', x, y)
+  const pieces = max(literal(1), up(points, literal(most)))
+  const count =
+    least === undefined ? pieces : max(pieces, op('min', 'i32', up(points, literal(2 * step)), up(literal(least), max(literal(1), before))))
+  return times(max(literal(1), up(points, times(count, literal(step)))), literal(step))
+}
 
 /** The units that a call is to do: the first, and the one after the last. They are words after the kernel's own parameters. */
 export const firstUnit = (parameters: number): Expr => ({ tag: 'parameter', dtype: 'i32', slot: parameters })
@@ -46,7 +77,7 @@ export const inUnits = ({ space, body, inLanes, parameters, unit }: Nested): InU
     const size = op('min', 'i32', minus(times(end, literal(piece)), from), minus(same(outer.extent), from))
     const places = new Map([[outer.index, plus(from, index(outer.index))]])
     return {
-      units: [{ loops: [outer.index], side: piece }],
+      units: [{ loops: [outer.index], most: piece, step: piece }],
       body: [{ tag: 'for', loop: { index: outer.index, extent: size }, body: placed(places, body) }],
     }
   }
@@ -61,7 +92,7 @@ export const inUnits = ({ space, body, inLanes, parameters, unit }: Nested): InU
           [pair.index, op('remainder', 'i32', at, same(pair.extent))],
         ])
   return {
-    units: cut.map((loop) => ({ loops: [loop.index], side: 1 })),
+    units: cut.map((loop) => ({ loops: [loop.index], most: 1, step: 1 })),
     body: [{ tag: 'for', loop: { index: unit, extent: minus(end, first) }, body: placed(places, inLoops(space.slice(cut.length), body)) }],
   }
 }

@@ -31,6 +31,8 @@ export interface Writing {
   /** Whether a product may be added with one rounding. */
   readonly fused: boolean
   readonly lanes: LoopLanes
+  /** The number of the buffer that the scratch memory is. */
+  readonly scratch: number
   readonly locals: Map<string, Held>
   /** What each `let` so far has named. */
   readonly lets: Map<string, Expr>
