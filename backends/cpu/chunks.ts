@@ -1,4 +1,4 @@
-import type { Command, Plan } from '../../compiler/index.js'
+import { type Command, costOf, type Plan } from '../../compiler/index.js'
 import { sizes } from '../../dsl/index.js'
 import { sideOf, type Units } from './wasm/emit/units.js'
 
@@ -7,27 +7,37 @@ export interface Chunks {
   readonly units: number
   readonly perChunk: number
   readonly chunks: number
+  /** How long one thread takes for it, in nanoseconds, roughly. */
+  readonly work: number
 }
 
-/** A command that touches fewer elements is not worth waking another core for. */
-const leastElements = 16_384
+/** A chunk of less work, in nanoseconds, is not worth taking by itself. */
+const leastWork = 10_000
 
 /** More chunks than this a command gain nothing. */
 const mostChunks = 64
 
-const one: Chunks = { units: 1, perChunk: 1, chunks: 1 }
+/** How many bytes a core moves in a nanosecond, roughly. */
+const bytesInTurn = 16
 
 /** How a command is cut at given sizes. It does not depend on how many threads there are. */
-export const chunksOf = (plan: Plan, command: Command, units: readonly Units[], bound: ReadonlyMap<string, number>): Chunks => {
-  if (command.tag === 'copy') return one
-  const number = (size: sizes.Size): number => sizes.evaluateSize(size, bound) ?? 0
-  const space = plan.kernels[command.kernel]?.space ?? []
-  const extents = new Map(space.map(({ index }, i) => [index, number(command.extents[i] ?? sizes.literal(0))]))
-  const count = (units[command.kernel] ?? []).reduce((before, part) => {
-    const points = part.loops.reduce((product, loop) => product * (extents.get(loop) ?? 0), 1)
-    return before * Math.ceil(points / sideOf(part, points, before))
-  }, 1)
-  const elements = command.buffers.reduce((sum, buffer) => sum + number(plan.buffers[buffer]?.elements ?? sizes.literal(0)), 0)
-  const perChunk = elements < leastElements ? Math.max(1, count) : Math.ceil(count / mostChunks) || 1
-  return { units: count, perChunk, chunks: Math.ceil(count / perChunk) }
+export const chunking = (plan: Plan, units: readonly Units[]): ((command: Command, bound: ReadonlyMap<string, number>) => Chunks) => {
+  const costs = new Map(plan.commands.map((command) => [command, costOf(plan, command)]))
+  return (command, bound) => {
+    const number = (size: sizes.Size): number => sizes.evaluateSize(size, bound) ?? 0
+    const { reads, writes, flops } = costs.get(command) ?? costOf(plan, command)
+    const moved = (number(reads) + number(writes)) / bytesInTurn
+    if (command.tag === 'copy') return { units: 1, perChunk: 1, chunks: 1, work: moved }
+    const { parts, rate } = units[command.kernel]!
+    const space = plan.kernels[command.kernel]?.space ?? []
+    const extents = new Map(space.map(({ index }, i) => [index, number(command.extents[i] ?? sizes.literal(0))]))
+    const count = parts.reduce((before, part) => {
+      const points = part.loops.reduce((product, loop) => product * (extents.get(loop) ?? 0), 1)
+      return before * Math.ceil(points / sideOf(part, points, before))
+    }, 1)
+    const work = moved + number(flops) / rate
+    const wanted = Math.max(1, Math.min(mostChunks, Math.floor(work / leastWork)))
+    const perChunk = Math.ceil(count / wanted) || 1
+    return { units: count, perChunk, chunks: Math.ceil(count / perChunk), work }
+  }
 }

@@ -10,28 +10,12 @@ import { type Span, timed } from '../profile.js'
 import { compile } from './compile.js'
 import { atOnce } from './execute.js'
 import { mostBytes } from './memory.js'
+import type { CpuOptions } from './options.js'
 import { createOwned, type Owned, type ProgramKey } from './owned.js'
 import { measurePeak } from './peak.js'
 import { type Ran, runnerOf } from './run.js'
 import { timing } from './timing.js'
 import { hasRelaxed } from './wasm/relaxed.js'
-
-export interface CpuOptions {
-  /** How many bytes the device may take: 4 GiB, all that a 32-bit address can reach, unless less is asked for. */
-  readonly limit?: number
-  /**
-   * After how many milliseconds of work a run on one thread lets others have a turn: 50 unless said. At 0 it does so after every command.
-   * A run on several leaves this one free.
-   */
-  readonly turn?: number
-  /**
-   * Whether every machine must give the same bits. Else a sum of products may round each addition and its product together, where
-   * WebAssembly has the instruction: twice as fast, and as exact or more.
-   */
-  readonly strict?: boolean
-  /** How many threads share the work of a run that is worth it: as many as the machine has cores, unless said. Results do not depend on it. */
-  readonly threads?: number
-}
 
 /** Tasks one after the other, in the order in which they were begun. */
 const inTurn = (): (<A>(task: T.Task<A>) => T.Task<A>) => {
@@ -46,11 +30,17 @@ const inTurn = (): (<A>(task: T.Task<A>) => T.Task<A>) => {
 let opened = 0
 
 /** The CPU as a device: WebAssembly over one memory, in which all its programs share what is held. It needs no driver and always opens. */
-export const openCpu = ({ limit = mostBytes, turn = 50, strict = false, threads = availableParallelism() }: CpuOptions = {}): Device => {
+export const openCpu = ({
+  limit = mostBytes,
+  turn = 50,
+  strict = false,
+  threads = availableParallelism(),
+  wake = 150,
+}: CpuOptions = {}): Device => {
   const device = `cpu ${String(++opened)}`
   const fused = !strict && hasRelaxed()
   const exclusively = inTurn()
-  let owned: Owned | undefined = createOwned(device, limit, turn, threads)
+  let owned: Owned | undefined = createOwned(device, { limit, turn, threads, wake })
   let counts = { kernels: 0, allocations: 0 }
 
   /** A task on what the device owns, if it still does when the task's turn comes. */

@@ -4,7 +4,6 @@ import type { DeviceError } from '../backend.js'
 import type { Givens } from '../givens.js'
 import type { Compiled } from './compile.js'
 import { granule } from './heap.js'
-import { listBytes, listOf } from './list.js'
 import type { DeviceMemory } from './memory.js'
 import type { Prepared } from './prepare.js'
 import type { Scratch } from './scratch.js'
@@ -25,6 +24,7 @@ export interface Run {
   /** How long this thread works, in milliseconds, before others have a turn: progress, and Ctrl-C. */
   readonly turn: number
   readonly threads: number
+  readonly wake: number
   readonly team: Team
 }
 
@@ -46,12 +46,12 @@ const outputs = ({ plan, memory, prepared: { layout }, bound }: Run, addresses: 
   })
 
 /** Where the parts of a run's memory begin: after the arena, the parameters, the list, and scratch memory for each thread. */
-const partsFrom = (arena: number, { prepared, plan, threads }: Run) => {
+const partsFrom = (arena: number, { prepared, threads }: Run) => {
   const after = (address: number, bytes: number): number => Math.ceil((address + bytes) / granule) * granule
   const parameters = arena + prepared.layout.arena
   // With room for an element after the arena's: that is where the first of an empty tensor may be, which a kernel may read, and not use.
   const list = after(parameters, prepared.words.byteLength + 4)
-  const scratch = after(list, listBytes(plan))
+  const scratch = after(list, prepared.list.bytes)
   const each = after(0, scratchBytes)
   return { parameters, list, scratch: (thread: number) => scratch + thread * each, end: scratch + threads * each }
 }
@@ -67,11 +67,12 @@ export interface Listed {
 /** What goes through a list; undefined where it did, else why a thread died. */
 export type Carry = (listed: Listed) => Promise<string | undefined>
 
-/** This thread alone, command by command, so that it can stop in between. */
-const alone = async ({ run: { plan, compiled, turn }, list, scratch }: Listed): Promise<undefined> => {
-  let began = performance.now()
-  for (let i = 0; i < plan.commands.length; i++) {
-    compiled.run(list, scratch(0), i, i + 1)
+/** This thread alone, a few commands at once, so that it can stop in between. */
+const alone = async ({ run: { plan, prepared, compiled, turn }, list, scratch }: Listed): Promise<undefined> => {
+  let [began, first] = [performance.now(), 0]
+  for (const last of turn === 0 ? plan.commands.map((_, i) => i + 1) : prepared.stops) {
+    compiled.run(list, scratch(0), first, last)
+    first = last
     if (performance.now() - began >= turn) {
       await others()
       began = performance.now()
@@ -87,19 +88,20 @@ export const atOnce: Carry = (listed) => {
 
 /** Inputs in, every command in its order, outputs out. */
 export const executeAll = async (run: Run, carry: Carry): Promise<E.Either<DeviceError, unknown>> => {
-  const { device, plan, memory, scratch, prepared, threads } = run
+  const { device, memory, scratch, prepared, threads, wake } = run
   const arena = scratch.atLeast(partsFrom(0, run).end + granule)
   if (E.isLeft(arena)) return arena
   const parts = partsFrom(arena.right, run)
   const addresses = addressesOf(run, arena.right)
-  const together = threads > 1 && prepared.chunks.some(({ chunks }) => chunks > 1)
+  const together = threads > 1 && prepared.shared > 0 && prepared.shared >= 1000 * wake
   memory.write(parts.parameters, prepared.words)
   memory.write(
     parts.list,
-    listOf(plan, prepared.chunks, together ? threads : 1, {
+    prepared.list.made(prepared.chunks, together ? threads : 1, {
       addresses,
       bytes: prepared.layout.bytes,
-      parameters: prepared.firstByte.map((first) => parts.parameters + first),
+      parameters: parts.parameters,
+      firstByte: prepared.firstByte,
     }),
   )
   writeGivens(run, addresses)

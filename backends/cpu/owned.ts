@@ -2,6 +2,7 @@ import type { Plan } from '../../compiler/index.js'
 import { createHeld, type Held } from '../held.js'
 import type { Compiled } from './compile.js'
 import { createMemory, type DeviceMemory } from './memory.js'
+import type { CpuOptions } from './options.js'
 import { createScratch, type Scratch } from './scratch.js'
 import { createTeam, type Team } from './team.js'
 import { createTensors, type Tensors } from './tensors.js'
@@ -22,12 +23,13 @@ export interface Owned {
   readonly tensors: Tensors
   readonly scratch: Scratch
   readonly threads: number
+  readonly wake: number
   readonly team: Team
   /** The module of each program that is loaded, by a key that the program alone has: it lives as long as it and the device both do. */
   readonly programs: WeakMap<ProgramKey, Compiled>
 }
 
-export const createOwned = (device: string, limit: number, turn: number, threads: number): Owned => {
+export const createOwned = (device: string, { limit, turn, threads, wake }: Required<Omit<CpuOptions, 'strict'>>): Owned => {
   const memory = createMemory(device, limit)
   const held = createHeld<number>(device)
   const team = createTeam(memory.wasm, threads)
@@ -35,6 +37,7 @@ export const createOwned = (device: string, limit: number, turn: number, threads
     device,
     turn,
     threads,
+    wake,
     team,
     memory,
     held,

@@ -27,7 +27,7 @@ import { ids, load, must, some } from '../opened.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-const devices = [1, 2, 3].map((threads) => openCpu({ threads }))
+const devices = [1, 2, 3].map((threads) => openCpu({ threads, wake: 0 }))
 afterAll(async () => {
   for (const device of devices) await device.release()
 })
@@ -111,7 +111,7 @@ test('a process ends by itself, whether or not its device is released', async ()
     import { openCpu } from '${root}backends/cpu/index.ts'
     import { plan } from '${root}compiler/index.ts'
     import { exp, f32, program } from '${root}dsl/index.ts'
-    const device = openCpu({ threads: 2 })
+    const device = openCpu({ threads: 2, wake: 0 })
     const loaded = (await device.load(plan(program({ inputs: { x: f32('n') }, body: ({ x }) => ({ outputs: { y: exp(x) } }) })).right)()).right
     const made = await loaded.run({ x: { sizes: [100_000], data: new Float32Array(100_000) } })()
     console.log(made.right.y.data[99_999])`

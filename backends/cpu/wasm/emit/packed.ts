@@ -6,7 +6,7 @@ import { blockColumns, blockDepth, blockRows, leftPanels, leftRows, leftWidth, p
 import type { Product } from './product.js'
 import { isUnit, stridesAlong } from './strides.js'
 import { type Finish, multiply, sumAt, tileFor } from './tiles.js'
-import { blocksExpr, endUnit, firstUnit, type Part, sideExpr, type Units } from './units.js'
+import { blocksExpr, endUnit, firstUnit, type Part, rates, sideExpr, type Units } from './units.js'
 
 interface Places {
   /** The number of the buffer that the scratch memory is. */
@@ -127,12 +127,9 @@ export const packed = (product: Product, { scratch, parameters, firstLoop }: Pla
     return loop
   }
 
-  const units: Units = [
-    { loops: product.batch.map(({ index }) => index), most: 1, step: 1 },
-    { loops: product.columns.map(({ index }) => index), most: blockColumns, step: tile.columns },
-    { loops: product.rows.map(({ index }) => index), most: blockRows, step: leftWidth, least: 2 },
-  ]
-  const [, columnPart, rowPart] = units as [Part, Part, Part]
+  const batchPart: Part = { loops: product.batch.map(({ index }) => index), most: 1, step: 1 }
+  const columnPart: Part = { loops: product.columns.map(({ index }) => index), most: blockColumns, step: tile.columns }
+  const rowPart: Part = { loops: product.rows.map(({ index }) => index), most: blockRows, step: leftWidth, least: 2 }
   const [first, end] = [firstUnit(parameters), endUnit(parameters)].map(renamedExpr(exprs, sameNames(exprs))) as [Expr, Expr]
   const batchCount = countOf(b, product.batch)
   const columnSide = sideExpr(exprs, columnPart, counts.columns, batchCount)
@@ -154,7 +151,7 @@ export const packed = (product: Product, { scratch, parameters, firstLoop }: Pla
     .filter((count) => count.tag !== 'literal')
     .map((count) => op('lessEqual', 'bool', literal(leastSide), count))
   return {
-    units,
+    units: { parts: [batchPart, columnPart, rowPart], rate: rates.tiles },
     body: [eachUnit],
     isWorth: enough.length === 0 ? undefined : enough.reduce((p, q) => op('and', 'bool', p, q)),
     inLanes,

@@ -20,7 +20,13 @@ export const argumentsOf = (command: Command): number => (command.tag === 'copy'
 
 /** The word at which each command of a list begins, and after them the length of the list. */
 export const placesOf = (commands: readonly Command[]): readonly number[] =>
-  commands.reduce<number[]>((places, command, i) => [...places, places[i]! + words.own + argumentsOf(command)], [head.words])
+  commands.reduce<number[]>(
+    (places, command) => {
+      places.push(places.at(-1)! + words.own + argumentsOf(command))
+      return places
+    },
+    [head.words],
+  )
 
 /** How often to look before sleeping: some microseconds. */
 const patience = 4000
@@ -102,7 +108,10 @@ export const emitRun = (
       command.tag === 'copy'
         ? wasm.call(copyBytes, { args })
         : { tag: 'call', fn: nameOf(kernels[command.kernel]?.name ?? ''), args: [args, scratch, from, to] }
-    return wasm.when(i32.and(i32.le_s(first, i), i32.lt_s(i, last)), [takeChunks(places[i]!, call), wasm.call(barrier, { list })])
+    const next = commands[i + 1]
+    const isAlone = i32.eq(i32.load(list, { offset: 4 * head.threads }), 1)
+    const wait = next?.tag === 'dispatch' && next.beside ? [] : [wasm.when(i32.eqz(isAlone), [wasm.call(barrier, { list })])]
+    return wasm.when(i32.and(i32.le_s(first, i), i32.lt_s(i, last)), [takeChunks(places[i]!, call), ...wait])
   })
   const run: WasmFunction = {
     name: runName,

@@ -15,7 +15,17 @@ export interface Part {
  * How a kernel is cut into units that may run in any order, and side by side; each part multiplies. It depends on sizes alone, so
  * results do not depend on how many threads there are.
  */
-export type Units = readonly Part[]
+export interface Units {
+  readonly parts: readonly Part[]
+  /** How many operations on floats a core does in a nanosecond, roughly. */
+  readonly rate: number
+}
+
+/** Of what is computed element by element, and of what is multiplied in tiles. */
+export const rates = { elements: 4, tiles: 32 } as const
+
+/** What has no space is one unit. */
+const whole: Units = { parts: [], rate: rates.elements }
 
 /** Of how many points the pieces of a part are, where the parts before make so many. */
 export const sideOf = ({ most, step, least = 0 }: Part, points: number, before: number): number => {
@@ -70,14 +80,13 @@ export const inUnits = ({ space, body, inLanes, parameters, unit }: Nested): InU
   const placed = (places: ReadonlyMap<string, Expr>, statements: readonly Statement[]): readonly Statement[] =>
     copy(exprs, { ...sameNames(exprs), index: (name) => places.get(name) ?? index(name) })(statements)
   const [outer, next] = space
-  // What has no space is one unit.
-  if (outer === undefined) return { units: [], body }
+  if (outer === undefined) return { units: whole, body }
   if (next === undefined && inLanes) {
     const from = times(first, literal(piece))
     const size = op('min', 'i32', minus(times(end, literal(piece)), from), minus(same(outer.extent), from))
     const places = new Map([[outer.index, plus(from, index(outer.index))]])
     return {
-      units: [{ loops: [outer.index], most: piece, step: piece }],
+      units: { parts: [{ loops: [outer.index], most: piece, step: piece }], rate: rates.elements },
       body: [{ tag: 'for', loop: { index: outer.index, extent: size }, body: placed(places, body) }],
     }
   }
@@ -92,7 +101,7 @@ export const inUnits = ({ space, body, inLanes, parameters, unit }: Nested): InU
           [pair.index, op('remainder', 'i32', at, same(pair.extent))],
         ])
   return {
-    units: cut.map((loop) => ({ loops: [loop.index], most: 1, step: 1 })),
+    units: { parts: cut.map((loop) => ({ loops: [loop.index], most: 1, step: 1 })), rate: rates.elements },
     body: [{ tag: 'for', loop: { index: unit, extent: minus(end, first) }, body: placed(places, inLoops(space.slice(cut.length), body)) }],
   }
 }
