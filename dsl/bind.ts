@@ -158,8 +158,9 @@ export const bind = (
   const values = new Map(given.map(({ path, value }) => [path, asValue(value)]))
   const { sizes, errors } = bindVariables(givens, values)
   const declared = givens.map(({ path }) => path)
+  const isDeclared = new Set(declared)
   const [first, ...rest]: readonly BindError[] = [
-    ...given.flatMap(({ path }): readonly BindError[] => (declared.includes(path) ? [] : [{ tag: 'notDeclared', path, declared }])),
+    ...given.flatMap(({ path }): readonly BindError[] => (isDeclared.has(path) ? [] : [{ tag: 'notDeclared', path, declared }])),
     ...givens.flatMap((leaf) => shapeErrors(leaf, values.get(leaf.path))),
     ...errors,
     ...givens.flatMap((leaf) => fixedSizeErrors(leaf, values.get(leaf.path), sizes)),

@@ -143,7 +143,7 @@ export const lanesIn = (statement: Statement, inside: number, depths: Depths): L
   return cheapest([alone, ...loopChoices(statement, inside, depths)]) ?? alone
 }
 
-export const merged = (all: readonly LoopLanes[]): LoopLanes => ({
+export const allLanes = (all: readonly LoopLanes[]): LoopLanes => ({
   loops: new Map(all.flatMap(({ loops }) => [...loops])),
   regions: new Map(all.flatMap(({ regions }) => [...regions])),
 })
@@ -152,7 +152,7 @@ export const merged = (all: readonly LoopLanes[]): LoopLanes => ({
 const bodyChoice = (space: readonly Loop[], body: readonly Statement[]): Choice => {
   const depths = depthsIn(space, body)
   const best = body.map((s) => lanesIn(s, space.length, depths))
-  return { cost: best.reduce((sum, { cost }) => sum + cost, 0), lanes: { space, ...merged(best) } }
+  return { cost: best.reduce((sum, { cost }) => sum + cost, 0), lanes: { space, ...allLanes(best) } }
 }
 
 /** The cheapest way to run a kernel, whose body is in full; where two cost the same, the one that adds in the order of the loops. */

@@ -19,7 +19,7 @@ export const foldOf = (name: string, value: Expr): { readonly op: FoldOp; readon
 }
 
 /** The expressions of a statement itself, not of those inside it. */
-const own = (s: Statement): readonly Expr[] => {
+export const ownExprs = (s: Statement): readonly Expr[] => {
   switch (s.tag) {
     case 'let':
     case 'var':
@@ -54,7 +54,7 @@ export const exprsIn = (...roots: readonly Expr[]): ReadonlySet<Expr> => {
 }
 
 /** Every expression in statements, those inside them too. */
-export const exprsOf = (statements: readonly Statement[]): ReadonlySet<Expr> => exprsIn(...statements.flatMap(withInner).flatMap(own))
+export const exprsOf = (statements: readonly Statement[]): ReadonlySet<Expr> => exprsIn(...statements.flatMap(withInner).flatMap(ownExprs))
 
 const mentions = (statements: readonly Statement[], name: string): boolean =>
   [...exprsOf(statements)].some((e) => e.tag === 'variable' && e.name === name)

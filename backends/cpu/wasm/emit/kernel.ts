@@ -7,6 +7,7 @@ import { emitFour, type FourScope, storeFour } from './four.js'
 import { emitLoop } from './loops.js'
 import { areAside, fourStores, storeTransposed } from './transposed.js'
 import type { Units } from './units.js'
+import type { Uses } from './merged.js'
 import { nest } from './nest.js'
 import {
   bufferAt,
@@ -120,8 +121,8 @@ const [args, scratch, first, end] = ['args', 'scratch', 'first', 'end'].map((nam
  * A kernel as a function of the address of its arguments, that of scratch memory, and the units to do. Its arguments are the addresses of
  * its parameters and of each of its buffers.
  */
-export const emitKernel = (kernel: Kernel, name: string, fused: boolean): EmittedKernel => {
-  const { body: statements, lanes, units } = nest(kernel)
+export const emitKernel = (kernel: Kernel, name: string, fused: boolean, uses: Uses): EmittedKernel => {
+  const { body: statements, lanes, units } = nest(kernel, uses)
   const w: Writing = { fused, lanes, scratch: kernel.buffers.length, locals: new Map(), lets: new Map() }
   const put = (variable: wasm.Local<'i32'>, value: I32): Instr => wasm.set(declared(w, 'i32', variable.name), value)
   const count = kernel.parameters.length

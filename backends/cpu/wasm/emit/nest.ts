@@ -1,5 +1,6 @@
 import { type Expr, inFull, type Kernel, type Loop, inLoops, schedule, type Statement, writtenBy } from '../../../../compiler/index.js'
-import { depthsIn, lanesIn, lanesOf, type LoopLanes, merged } from './choose.js'
+import { allLanes, depthsIn, lanesIn, lanesOf, type LoopLanes } from './choose.js'
+import { merged, type Uses } from './merged.js'
 import { packed } from './packed.js'
 import { productOf } from './product.js'
 import { firstUnit, inUnits, type Units } from './units.js'
@@ -37,7 +38,7 @@ const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
   if (blocks === undefined) return plain(kernel, full)
   const { body, isWorth, inLanes, mayChoose, units } = blocks
   const chosen = mayChoose.map((s) => lanesIn(s, 0, depthsIn([], [s])))
-  const lanes = merged([...chosen, { loops: new Map(inLanes.map((index) => [index, new Map()])), regions: new Map() }])
+  const lanes = allLanes([...chosen, { loops: new Map(inLanes.map((index) => [index, new Map()])), regions: new Map() }])
   if (isWorth === undefined) return { body, lanes, units }
   const { space, ...direct } = lanesOf(kernel, full)
   const isFirst: Expr = {
@@ -48,7 +49,7 @@ const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
   }
   return {
     units,
-    lanes: merged([direct, lanes]),
+    lanes: allLanes([direct, lanes]),
     body: [
       { tag: 'if', condition: isWorth, body },
       // What is that small is done whole, with the first unit.
@@ -58,7 +59,9 @@ const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
 }
 
 /** A kernel as nests of loops, and which of them run in lanes. */
-export const nest = (kernel: Kernel): Nest => {
-  const { body, lanes, units } = inBlocks(kernel, inFull(kernel))
-  return { lanes, units, body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
+export const nest = (kernel: Kernel, uses: Uses): Nest => {
+  const { madeOf, space, body: full } = merged(kernel, inFull(kernel), uses)
+  const { body, lanes, units } = inBlocks({ ...kernel, space }, full)
+  const parts = units.parts.map((part) => ({ ...part, loops: part.loops.flatMap((index) => madeOf.get(index) ?? [index]) }))
+  return { lanes, units: { ...units, parts }, body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
 }

@@ -3,6 +3,7 @@ import { callees } from '../encode/children.js'
 import type { MemoryImport, WasmModule } from '../encode/module.js'
 import { withHelpers } from '../math.js'
 import { emitKernel } from './kernel.js'
+import type { Uses } from './merged.js'
 import { emitRun } from './run.js'
 import type { Units } from './units.js'
 
@@ -33,7 +34,9 @@ export type Emitted = Pick<Plan, 'kernels'> & Partial<Pick<Plan, 'commands'>>
 
 /** A program's kernels, the functions of `math` that they call, and what runs its commands, as one module. It is the same at all sizes. */
 export const emitProgram = ({ kernels, commands = [] }: Emitted, { fused = false }: EmitOptions = {}): EmittedProgram => {
-  const emitted = kernels.map((kernel) => emitKernel(kernel, functionName(kernel.name), fused))
+  const usesOf = (kernel: number): Uses =>
+    commands.flatMap((command) => (command.tag === 'dispatch' && command.kernel === kernel ? [command.parameters] : []))
+  const emitted = kernels.map((kernel, i) => emitKernel(kernel, functionName(kernel.name), fused, usesOf(i)))
   const functions = emitted.map(({ fn }) => fn)
   const called = new Set(functions.flatMap(({ body }) => callees(body)))
   return {

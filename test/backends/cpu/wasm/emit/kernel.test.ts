@@ -10,7 +10,7 @@ import { contract, f32, i32, program, type Program, scatterAdd, sum } from '../.
 const textOf = (p: Program<unknown, unknown, unknown>): string =>
   pipe(
     plan(p),
-    E.map(({ kernels }) => kernels.map((kernel) => printFunction(emitKernel(kernel, kernel.name, false).fn)).join('\n')),
+    E.map(({ kernels }) => kernels.map((kernel) => printFunction(emitKernel(kernel, kernel.name, false, []).fn)).join('\n')),
     E.getOrElseW((errors) => JSON.stringify(errors)),
   )
 
