@@ -73,13 +73,18 @@ const makes = { 'x·w': 'dy', 'dy·wᵀ': 'x', 'xᵀ·dy': 'w' } as const
 
 const shapes = [
   [512, 512, 512],
+  [1024, 64, 168],
+  [1024, 64, 968],
   [4096, 64, 64],
+  [4096, 64, 168],
   [4096, 64, 968],
-  [4096, 64, 256],
+  [1024, 256, 688],
   [8, 64, 64],
 ] as const
 
 const best = (times: readonly number[]): number => Math.min(...times)
+
+const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? NaN
 
 const seconds = async (work: () => unknown): Promise<number> => {
   const began = performance.now()
@@ -87,9 +92,17 @@ const seconds = async (work: () => unknown): Promise<number> => {
   return (performance.now() - began) / 1000
 }
 
+/** Of all threads together, where other programs do not slow it as much as they do the time that passes. */
+const processorSeconds = async (work: () => unknown): Promise<number> => {
+  const began = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1e6
+}
+
 const rounds = 12
 
-/** The best of some rounds, in each of which the peak is measured, too: other programs slow both. */
+/** The best and the median of some rounds, in each of which the peak is measured, too: other programs slow both. */
 const measure = async ({ threads, strict = false }: { readonly threads: number; readonly strict?: boolean }): Promise<void> => {
   const peak = peakLoop(hasRelaxed())
   for (let i = 0; i < 20; i++) peak()
@@ -104,18 +117,27 @@ const measure = async ({ threads, strict = false }: { readonly threads: number; 
         await Promise.all(Object.keys(p.inputs).map(async (name) => [name, await hold(name as 'x')] as const)),
       )
       const state = { made: await hold(makes[form as keyof typeof makes]) }
-      const [times, peaks]: [number[], number[]] = [[], []]
+      const [times, processor, peaks]: [number[], number[], number[]] = [[], [], []]
+      // One run is too short for the clock of the processor's time.
+      const runs = Math.ceil(5e7 / (m * k * n))
+      const all = async (): Promise<void> => {
+        for (let j = 0; j < runs; j++) must(await loaded.run(held, state)())
+      }
       for (let i = 0; i < rounds; i++) {
         peaks.push(await seconds(peak))
-        for (let j = 0; j < 4; j++) times.push(await seconds(async () => must(await loaded.run(held, state)())))
+        for (let j = 0; j < 3; j++)
+          processor.push((await processorSeconds(async () => void times.push((await seconds(all)) / runs))) / runs)
       }
-      const rate = (2 * m * k * n) / best(times) / 1e9
+      const flops = 2 * m * k * n
+      const rate = flops / best(times) / 1e9
       const most = (threads * peakFlops) / best(peaks) / 1e9
+      const [median, byProcessor] = [flops / middle(times) / 1e9, (threads * flops) / best(processor) / 1e9]
+      const percent = (of: number): string => `${((100 * of) / most).toFixed(0)} %`.padStart(5)
       console.log(
         `[${String(m)}, ${String(k)}]·[${String(k)}, ${String(n)}] ${form}`.padEnd(36),
         `${(1000 * best(times)).toFixed(2)} ms`.padStart(10),
         `${rate.toFixed(1)} GFLOP/s`.padStart(14),
-        `${((100 * rate) / most).toFixed(0)} % of ${most.toFixed(1)}`,
+        `${percent(rate)} of ${most.toFixed(1)}, median ${percent(median)}, by processor time ${percent(byProcessor)}`,
       )
     }
   await device.release()

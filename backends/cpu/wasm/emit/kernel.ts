@@ -122,7 +122,7 @@ const [args, scratch, first, end] = ['args', 'scratch', 'first', 'end'].map((nam
  * its parameters and of each of its buffers.
  */
 export const emitKernel = (kernel: Kernel, name: string, fused: boolean, uses: Uses): EmittedKernel => {
-  const { body: statements, lanes, units } = nest(kernel, uses)
+  const { body: statements, lanes, units } = nest(kernel, uses, fused)
   const w: Writing = { fused, lanes, scratch: kernel.buffers.length, locals: new Map(), lets: new Map() }
   const put = (variable: wasm.Local<'i32'>, value: I32): Instr => wasm.set(declared(w, 'i32', variable.name), value)
   const count = kernel.parameters.length

@@ -31,10 +31,10 @@ const firstFree = (space: readonly Loop[], body: readonly Statement[]): number =
   Math.max(0, ...[...depthsIn(space, body).keys()].map((index) => Number(index.slice(1)) + 1))
 
 /** As a product of matrices in blocks, where it is one and large enough, and else as it is. */
-const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
+const inBlocks = (kernel: Kernel, full: readonly Statement[], fused: boolean): Nest => {
   const product = productOf(kernel, full)
   const parameters = kernel.parameters.length
-  const blocks = product && packed(product, { scratch: kernel.buffers.length, parameters, firstLoop: firstFree(kernel.space, full) })
+  const blocks = product && packed(product, { scratch: kernel.buffers.length, parameters, fused, firstLoop: firstFree(kernel.space, full) })
   if (blocks === undefined) return plain(kernel, full)
   const { body, isWorth, inLanes, mayChoose, units } = blocks
   const chosen = mayChoose.map((s) => lanesIn(s, 0, depthsIn([], [s])))
@@ -59,9 +59,9 @@ const inBlocks = (kernel: Kernel, full: readonly Statement[]): Nest => {
 }
 
 /** A kernel as nests of loops, and which of them run in lanes. */
-export const nest = (kernel: Kernel, uses: Uses): Nest => {
+export const nest = (kernel: Kernel, uses: Uses, fused: boolean): Nest => {
   const { madeOf, space, body: full } = merged(kernel, inFull(kernel), uses)
-  const { body, lanes, units } = inBlocks({ ...kernel, space }, full)
+  const { body, lanes, units } = inBlocks({ ...kernel, space }, full, fused)
   const parts = units.parts.map((part) => ({ ...part, loops: part.loops.flatMap((index) => madeOf.get(index) ?? [index]) }))
   return { lanes, units: { ...units, parts }, body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
 }

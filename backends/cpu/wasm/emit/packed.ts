@@ -13,6 +13,7 @@ interface Places {
   readonly scratch: number
   /** How many parameters the kernel has. */
   readonly parameters: number
+  readonly fused: boolean
   /** The number of the first loop of its own. */
   readonly firstLoop: number
 }
@@ -62,7 +63,7 @@ const isStoredAlong = (factor: Expr, loops: readonly Loop[]): boolean => {
  * needs side by side, whatever the layout and whatever each factor has fused into it; a tile of sums stays in registers along the
  * block's whole depth; and what is done with the sums is done once they are complete. Each sum adds in the order of its loop.
  */
-export const packed = (product: Product, { scratch, parameters, firstLoop }: Places): Packed | undefined => {
+export const packed = (product: Product, { scratch, parameters, fused, firstLoop }: Places): Packed | undefined => {
   if (isSmall(product)) return undefined
   const b = builderFor(scratch, firstLoop)
   const { exprs } = b
@@ -70,7 +71,7 @@ export const packed = (product: Product, { scratch, parameters, firstLoop }: Pla
   const counts = { rows: countOf(b, product.rows), columns: countOf(b, product.columns), over: countOf(b, product.over) }
   const mayChoose: Statement[] = []
   const inLanes: string[] = []
-  const tile = tileFor(knownCount(product.columns))
+  const tile = tileFor(knownCount(product.columns), fused ? 'fused' : 'strict')
   const [leftAlong, rightAlong] = [product.left, product.right].map((factor) => isStoredAlong(factor, product.over)) as [boolean, boolean]
   const left = leftAlong ? leftRows(tile.rows) : leftPanels
   const right = rightPanels(tile.columns)
