@@ -8,6 +8,7 @@
  * The prompt lists its numbers in ascending order, so that it does not give away their order in the answer and two prompts
  * of one problem cannot fall on either side of the split.
  */
+export { type CountdownSettings, type CountdownState, environment } from './environment.js'
 export { evaluate, type Expression, type Operator } from './arithmetic.js'
 export { type Count, type CountdownConfig, type Problem, problem, problems, splitOf } from './problems.js'
 export { reward, type RewardKind } from './reward.js'
