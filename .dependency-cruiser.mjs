@@ -39,6 +39,7 @@ export default {
       '^backends/(backend|index)\\.ts$',
       '^algorithms/',
       '^models/',
+      '^tasks/environment\\.ts$',
       'node_modules/zod/',
     ),
     {

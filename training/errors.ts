@@ -7,6 +7,7 @@ export type TrainError =
   | { readonly tag: 'notPlanned'; readonly program: string; readonly errors: NonEmptyArray<ProgramError> }
   | { readonly tag: 'refused'; readonly program: string; readonly error: DeviceError }
   | { readonly tag: 'runFailed'; readonly program: string; readonly errors: NonEmptyArray<RunError> }
+  | { readonly tag: 'toolFailed'; readonly task: string; readonly because: string }
   | { readonly tag: 'notFinite'; readonly step: number; readonly quantity: string; readonly value: number }
 
 const headed = (program: string, reports: readonly string[]): string => [`${program}:`, ...reports].join('\n')
@@ -20,6 +21,8 @@ export const renderTrainError = (error: TrainError): string => {
       return headed(error.program, [renderDeviceError(error.error)])
     case 'runFailed':
       return headed(error.program, error.errors.map(renderRunError))
+    case 'toolFailed':
+      return report(`a tool of ${error.task}`, error.because, `let the task's act turn a tool's failure into a state`)
     case 'notFinite':
       return report(
         `step ${String(error.step)}`,

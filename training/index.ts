@@ -1,4 +1,5 @@
 /** A life: optimizers, rollouts, the loop and its reports. */
+export { type Accumulator, loadAccumulator, type Parts } from './accumulate.js'
 export { adamW, type AdamWSettings, type AdamWState, type Moments, type Update } from './adamw.js'
 export { clipByGlobalNorm, type Clipped, globalNorm } from './clip.js'
 export { renderTrainError, type TrainError } from './errors.js'
@@ -19,7 +20,9 @@ export {
   supervisedLoss,
   targetLogProbs,
 } from './losses.js'
+export { packed, type PackedSequence } from './packed.js'
 export { loadPolicy, type NextLogits, type Policy, type PolicyOf } from './policy.js'
+export { loadRespond, type Respond, type RespondSettings } from './respond.js'
 export { type Answer, sampleAnswers, type SamplingSettings } from './rollout.js'
 export { rolloutBatch } from './rollout-batch.js'
 export { parseRollouts, printRollouts, renderRolloutError, type Rollout, type RolloutError, type RolloutResult } from './rollout-result.js'
@@ -28,3 +31,4 @@ export { answerValues, nextTokens, type NextTokens, type Sequence } from './sequ
 export { type Learning, type StepProgram, stepProgram } from './step-program.js'
 export { type Batches, follow, train } from './train.js'
 export { initialState, type TrainState, withFreshMoments } from './train-state.js'
+export { drawProblems, rollOut, type Speak, type Trajectory, type Turn } from './trajectories.js'

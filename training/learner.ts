@@ -1,16 +1,19 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Device } from '../backends/backend.js'
-import type { GivenFor, HostTensor, SpecTree } from '../dsl/index.js'
+import type { GivenFor, HostTensor, MadeBy, SpecTree } from '../dsl/index.js'
 import type { AdamWState, Moments } from './adamw.js'
 import type { TrainError } from './errors.js'
 import { given, load, type LoadedProgram, run } from './load.js'
-import { type Learning, type StepInputs, type StepProgram, stepProgram } from './step-program.js'
+import { type Learning, type StepInputs, type StepOutputs, type StepProgram, stepProgram } from './step-program.js'
 import type { TrainState } from './train-state.js'
 
 /** What a step learns from, and what its maker wants said of it in the step's report. */
 export interface Batch<B, A> {
   readonly given: GivenFor<B>
+  /** The greatest drift with which the step is taken, in nats; any, if not said. */
+  readonly mostDrift?: number
   readonly about: A
 }
 
@@ -23,6 +26,11 @@ export interface Report<A> {
   /** The global norm of the gradients before clipping. */
   readonly gradNorm: number
   readonly learningRate: number
+  /** How far the policy had gone since it sampled, in nats. */
+  readonly drift: number
+  /** Whether the parameters were changed: not where the drift was above its limit. */
+  readonly taken: boolean
+  readonly metrics: Readonly<Record<string, number>>
   readonly about: A
 }
 
@@ -34,7 +42,7 @@ export interface Stepped<P, A> {
 
 /**
  * What makes a state better. The state it is given is spent: the device writes the new one over it. Fails with `runFailed` where the
- * batch does not fit the specs, and with `notFinite` where the loss or the gradients' norm is not; by then the update has been made.
+ * batch does not fit the specs, and with `notFinite` where the loss or the gradients' norm is not; the device has the state as it was then.
  */
 export interface Learner<P, B> {
   readonly step: <A>(state: TrainState<P>, batch: Batch<B, A>) => TE.TaskEither<TrainError, Stepped<P, A>>
@@ -43,31 +51,60 @@ export interface Learner<P, B> {
 /** The learning rate of a step, from 1. */
 export type Schedule = (step: number) => number
 
-const numberOf = ({ data }: HostTensor): number => data[0] ?? NaN
+/** What a step measured, as numbers. `taken` is 1 or 0. */
+export interface Measures {
+  readonly loss: number
+  readonly gradNorm: number
+  readonly drift: number
+  readonly taken: number
+  readonly metrics: Readonly<Record<string, number>>
+}
+
+export const numberOf = ({ data }: HostTensor): number => data[0] ?? NaN
+
+export const numbersOf = (named: Readonly<Record<string, HostTensor>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(named).map(([name, value]) => [name, numberOf(value)]))
 
 const notFinite = (step: number, quantities: Readonly<Record<string, number>>): TrainError | undefined => {
   const [found] = Object.entries(quantities).filter(([, value]) => !Number.isFinite(value))
   return found && { tag: 'notFinite', step, quantity: found[0], value: found[1] }
 }
 
+/** The report of a step; or its fault. */
+export const reportOf = <A>(
+  { taken, ...measures }: Measures,
+  of: Pick<Report<A>, 'step' | 'learningRate' | 'about'>,
+): E.Either<TrainError, Report<A>> => {
+  const fault = notFinite(of.step, { loss: measures.loss, 'the gradient norm': measures.gradNorm })
+  return fault === undefined ? E.right({ ...of, ...measures, taken: taken === 1 }) : E.left(fault)
+}
+
+const measuresOf = ({ loss, gradNorm, drift, taken, metrics }: MadeBy<StepOutputs>): Measures => ({
+  loss: numberOf(loss),
+  gradNorm: numberOf(gradNorm),
+  drift: numberOf(drift),
+  taken: numberOf(taken),
+  metrics: numbersOf(metrics),
+})
+
+/** The state after a step that may not have been taken. */
+export const after = <P, A>(state: TrainState<P>, report: Report<A>): Stepped<P, A> => ({
+  state: { ...state, step: report.taken ? report.step : state.step },
+  report,
+})
+
+/** What of a state a program replaces. */
+export const stateOf = <P>({ params, moments }: TrainState<P>): GivenFor<AdamWState<P>> =>
+  given<AdamWState<P>>({ params, moments: given<Moments<P>>(moments) })
+
 const learnerOf = <P, B>(name: string, loaded: LoadedProgram<StepProgram<P, B>>, schedule: Schedule): Learner<P, B> => ({
-  step: ({ step: made, ...held }, batch) => {
-    const step = made + 1
+  step: (state, { given: batch, mostDrift = Infinity, about }) => {
+    const step = state.step + 1
     const learningRate = schedule(step)
     return pipe(
-      run(
-        name,
-        loaded,
-        given<StepInputs<B>>({ batch: batch.given, learningRate, step }),
-        given<AdamWState<P>>({ params: held.params, moments: given<Moments<P>>(held.moments) }),
-      ),
-      TE.chain((outputs) => {
-        const [loss, gradNorm] = [numberOf(outputs.loss), numberOf(outputs.gradNorm)]
-        const fault = notFinite(step, { loss, 'the gradient norm': gradNorm })
-        return fault === undefined
-          ? TE.right({ state: { step, ...held }, report: { step, loss, gradNorm, learningRate, about: batch.about } })
-          : TE.left(fault)
-      }),
+      run(name, loaded, given<StepInputs<B>>({ batch, learningRate, step, mostDrift }), stateOf(state)),
+      TE.flatMapEither((outputs) => reportOf(measuresOf(outputs), { step, learningRate, about })),
+      TE.map((report) => after(state, report)),
     )
   },
 })

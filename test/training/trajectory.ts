@@ -96,23 +96,30 @@ export interface Trajectory {
 
 const numbersOf = (tree: unknown): readonly number[] => leaves(isValue)(tree).flatMap(({ value }) => [...value.data])
 
-const inputsAt = (step: number, learningRate: number) => ({ batch: batchOf(step), learningRate, step }) as unknown as GivenFor<unknown>
+/** No drift is too great, where a step asks. */
+const inputsAt = ({ step: { inputs }, learningRate }: Optimizer, step: number) =>
+  ({
+    ...{ batch: batchOf(step), learningRate, step },
+    ...('mostDrift' in (inputs as object) && { mostDrift: Infinity }),
+  }) as unknown as GivenFor<unknown>
 
-export const onReference = ({ step: p, begin, learningRate }: Optimizer): Trajectory => {
+export const onReference = (optimizer: Optimizer): Trajectory => {
+  const { step: p, begin } = optimizer
   let state: unknown = begin
   const losses = Array.from({ length: steps }, (_, i) => {
-    const made = right(evaluate(p, inputsAt(i + 1, learningRate), state as GivenFor<unknown>))
+    const made = right(evaluate(p, inputsAt(optimizer, i + 1), state as GivenFor<unknown>))
     state = made.state
     return made.outputs.loss.data[0]!
   })
   return { losses, params: numbersOf((state as { readonly params: unknown }).params) }
 }
 
-export const onDevice = async (device: Device, { step: p, begin, learningRate }: Optimizer): Promise<Trajectory> => {
+export const onDevice = async (device: Device, optimizer: Optimizer): Promise<Trajectory> => {
+  const { step: p, begin } = optimizer
   const loaded = await load(device, p)
   const state = await must(holdTree(device)(p.state, begin))
   const losses: number[] = []
-  for (let step = 1; step <= steps; step++) losses.push((await must(loaded.run(inputsAt(step, learningRate), state))).loss.data[0]!)
+  for (let step = 1; step <= steps; step++) losses.push((await must(loaded.run(inputsAt(optimizer, step), state))).loss.data[0]!)
   const { params } = (await must(readTree(device)(p.state, state))) as unknown as { readonly params: unknown }
   return { losses, params: numbersOf(params) }
 }
