@@ -22,6 +22,8 @@ export {
 } from './losses.js'
 export { packed, type PackedSequence } from './packed.js'
 export { loadPolicy, type NextLogits, type Policy, type PolicyOf } from './policy.js'
+export * from './reinforcement/index.js'
+export { judgements, judgeSpecs, type JudgeSpecs, type Nets, type NetSpecs, newJudge } from './nets.js'
 export { loadRespond, type Respond, type RespondSettings } from './respond.js'
 export { type Answer, sampleAnswers, type SamplingSettings } from './rollout.js'
 export { rolloutBatch } from './rollout-batch.js'

@@ -70,7 +70,7 @@ const memoryProbes = (state: RecallState, answer: 'gold' | 'generated'): readonl
   const said = answer === 'gold' ? right(state) : response[0]
   return memory === undefined || !isDigit(said)
     ? []
-    : [{ turn: 1, memory: probe(state, memory, said), history: probe(state, pairs(state), said) }]
+    : [{ turn: 0, memory: probe(state, memory, said), history: probe(state, pairs(state), said) }]
 }
 
 const render = (state: RecallState): string => {

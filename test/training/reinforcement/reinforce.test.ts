@@ -1,0 +1,142 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { expect, test } from 'vitest'
+import { presets } from '../../../algorithms/index.js'
+import type { Device } from '../../../backends/backend.js'
+import { leaves, random } from '../../../dsl/index.js'
+import { type DecoderConfig, decoderSpecs, initialParameters, nextLogits } from '../../../models/index.js'
+import { countdown, type Environment, recall } from '../../../tasks/index.js'
+import {
+  holdTree,
+  initialState,
+  loadReinforcement,
+  loadRespond,
+  misfit,
+  needsOf,
+  netSpecs,
+  newJudge,
+  readTree,
+  recipeOf,
+  type ReinforcementSettings,
+  type Reinforced,
+  reinforce,
+  renderTrainError,
+} from '../../../training/index.js'
+import { isValue } from '../../is-value.js'
+import { right as orThrow } from '../../right.js'
+import { onCpu, right } from '../tiny.js'
+
+/** Pays for what a new policy does by chance, as being right is not: each even id that it writes. */
+const task: Environment<recall.RecallState> = {
+  ...recall.environment({ names: 2 }),
+  reward: ({ memory = [], response = [] }) => ({ value: [...memory, ...response].filter((id) => id % 2 === 0).length, parts: {} }),
+}
+
+const base: ReinforcementSettings = {
+  ...{ steps: 2, questions: 3, answers: 4, temperature: 1, learningRate: 0.01, optimizer: {}, maxNorm: 1 },
+  ...{ epochs: 2, miniBatches: 2, oldLogProbs: 'rollout', loss: {}, klReward: 0 },
+  advantages: presets.trl.advantages,
+  critic: { gae: { gamma: 1, lambda: 0.95 }, whitening: { ddof: 1, epsilon: 1e-8 } },
+  memory: { answer: 'gold', mean: 'geometric', baseline: 'none' },
+}
+
+const numbers = (tree: unknown): readonly number[] => leaves(isValue)(tree).flatMap(({ value }) => [...value.data])
+
+/** Two steps of an algorithm: what each did, and the parameters afterwards. */
+const learnt = async <S>(device: Device, environment: Environment<S>, algorithm: string, changed: Partial<ReinforcementSettings> = {}) => {
+  const config: DecoderConfig = { vocab: environment.vocabulary.length, embed: 4, layers: 1, heads: 2, headDim: 2, ffn: 4 }
+  const settings = { ...base, ...changed }
+  const recipe = orThrow(recipeOf(algorithm, settings.loss))
+  const needs = needsOf(recipe, settings)
+  const [specs, policy] = [decoderSpecs(config), initialParameters(config, random.key(1))]
+  const respond = right(await loadRespond(device)(specs, nextLogits(config))())
+  const reinforcement = right(await loadReinforcement(device, config, respond)(environment, recipe, settings)())
+  const reference = needs.reference ? { reference: right(await holdTree(device)(specs, policy)()) } : {}
+  let nets = right(
+    await initialState(device)(netSpecs(config, needs), { policy, ...(needs.critic && { critic: newJudge(config, policy) }) })(),
+  )
+  const reports: Reinforced<S>[] = []
+  for (let step = 0; step < settings.steps; step++) {
+    const made = await reinforce(reinforcement)({ nets, ...reference }, random.fold(random.key(2), step))()
+    const { nets: next, report } = orThrow(made, ({ error }) => renderTrainError(error))
+    nets = next
+    reports.push(report)
+  }
+  return { reports, params: numbers(right(await readTree(device)(netSpecs(config, needs), nets.params)())) }
+}
+
+test('the same key gives the same bits, and parts give the step of the whole', () =>
+  onCpu(async (device) => {
+    const whole = await learnt(device, task, 'grpo', { steps: 1 })
+    const again = await learnt(device, task, 'grpo', { steps: 1 })
+    expect(again.params).toEqual(whole.params)
+    expect(again.reports.map(({ updates }) => updates)).toEqual(whole.reports.map(({ updates }) => updates))
+    const parts = await learnt(device, task, 'grpo', { microRows: 5, steps: 1 })
+    parts.params.forEach((x, i) => expect(x).toBeCloseTo(whole.params[i]!, 5))
+    parts.reports[0]!.updates.forEach(({ loss, metrics }, i) => {
+      const expected = whole.reports[0]!.updates[i]!
+      expect(loss).toBeCloseTo(expected.loss, 5)
+      for (const [name, value] of Object.entries(metrics)) expect(value).toBeCloseTo(expected.metrics[name]!, 4)
+    })
+  }))
+
+test('the first update of a step finds the policy where it sampled, the second has moved, and one that is too far ends the step', () =>
+  onCpu(async (device) => {
+    const free = await learnt(device, task, 'grpo', { oldLogProbs: 'recomputed' })
+    const [first, second] = free.reports[0]!.updates
+    expect(free.reports[0]!.updates).toHaveLength(4)
+    expect(first!.drift).toBeLessThan(1e-9)
+    expect(second!.drift).toBeGreaterThan(first!.drift)
+    const held = await learnt(device, task, 'grpo', { mostKl: second!.drift / 2, oldLogProbs: 'recomputed' })
+    expect(held.reports[0]!.updates.map(({ taken }) => taken)).toEqual([true, false])
+    expect(held.reports[0]!.rounds).toBe(4)
+  }))
+
+test('advantages of a group add up to 0, and those of a memory stand on the tokens that wrote it', () =>
+  onCpu(async (device) => {
+    const { reports } = await learnt(device, task, 'mempo', { steps: 1 })
+    const { rows, remembered, trajectories } = reports[0]!
+    expect(remembered).toHaveLength(trajectories.length)
+    for (const group of [0, 1, 2]) {
+      const own = rows.filter((row) => row.group === group)
+      expect(own.reduce((sum, { advantage }) => sum + advantage, 0)).toBeCloseTo(0, 4)
+      const paid = remembered.filter(({ trajectory }) => trajectories[trajectory]!.group === group)
+      expect(paid.reduce((sum, { advantage }) => sum + advantage, 0)).toBeCloseTo(0, 4)
+    }
+    for (const { tokens, kinds, turns, memoryAdvantages, trajectory } of rows) {
+      expect(tokens.spanTurn).toEqual(kinds.map((kind, i) => (kind === 'memory' && turns[i] === 0 ? 0 : -1)))
+      expect(memoryAdvantages).toEqual([remembered.find((one) => one.trajectory === trajectory)!.advantage])
+    }
+  }))
+
+test('a critic’s returns are the reward at the last token, and the KL is taken from the reward', () =>
+  onCpu(async (device) => {
+    const single = countdown.environment({ count: 2, reward: 'distance' })
+    const critic = { gae: { gamma: 1, lambda: 1 }, whitening: base.critic.whitening }
+    const { reports } = await learnt(device, single, 'ppo', { klReward: 0.5, critic, epochs: 1 })
+    for (const { rows, trajectories } of reports)
+      for (const { tokens, trajectory, reward } of rows) {
+        const { rewards = [], returns = [], refLogProbs = [], oldLogProbs = [] } = tokens
+        const price = oldLogProbs.map((x, i) => 0.5 * (x - refLogProbs[i]!))
+        const earned = trajectories[trajectory]!.reward.value - price.reduce((sum, x) => sum + x, 0)
+        expect(reward).toBeCloseTo(earned, 4)
+        expect(returns[0]).toBeCloseTo(earned, 4)
+        expect(rewards.reduce((sum, x) => sum + x, 0)).toBeCloseTo(earned, 4)
+      }
+  }))
+
+test('pairs are made of what the policy answered, and a step by them moves it', () =>
+  onCpu(async (device) => {
+    const single = countdown.environment({ count: 2, reward: 'distance' })
+    const { reports } = await learnt(device, single, 'dpo', { questions: 8, answers: 8, temperature: 1.5, steps: 1 })
+    const pairs = new Set(reports[0]!.rows.filter(({ reward }) => reward > 0).map(({ group }) => group)).size
+    expect(reports[0]!.rounds).toBe(2 * Math.min(2, pairs))
+    for (const { loss } of reports[0]!.updates.slice(0, 1)) expect(loss).toBeCloseTo(Math.log(2), 4)
+  }))
+
+test('what does not fit the task or the settings is found before anything is compiled', () => {
+  const recipe = (name: string) => orThrow(recipeOf(name, {}))
+  expect(misfit(recipe('mempo'), countdown.environment(), base)).toMatchObject({ tag: 'noMemory' })
+  expect(misfit(recipe('grpoOfRewards'), task, { ...base, microRows: 4 })).toMatchObject({ tag: 'notInParts' })
+  expect(misfit(recipe('mempo'), task, base)).toBeUndefined()
+  expect(E.isLeft(recipeOf('value', {}))).toBe(true)
+})

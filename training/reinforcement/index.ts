@@ -1,0 +1,11 @@
+/** A policy that learns from what its own answers earn. */
+export { type CriticSettings, type GroupEstimate } from './estimates.js'
+export { type Field, fieldSpecs, type Inputs, readable, stepSpecs } from './fields.js'
+export { loadReinforcement, misfit, type Needs, needsOf, netSpecs } from './load.js'
+export { type LossError, renderLossError } from './loss-error.js'
+export type { Remembered } from './memory.js'
+export { algorithmNames, aggregations, type LossSettings, type Recipe, recipeOf, recipeOfLoss } from './recipes.js'
+export { type Actors, type Reinforced, type Reinforcement, reinforce, speaking, type StepFault } from './reinforce.js'
+export { pairsOf, type Round, roundsOf } from './rounds.js'
+export type { Row, StepRows } from './rows.js'
+export type { MemoryBaseline, MemorySettings, ReinforcementSettings } from './settings.js'

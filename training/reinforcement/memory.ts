@@ -1,0 +1,136 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { memoryRewards } from '../../algorithms/index.js'
+import type { Device } from '../../backends/backend.js'
+import { bool, f32, program, type Value } from '../../dsl/index.js'
+import type { Environment, Probe } from '../../tasks/environment.js'
+import type { TrainError } from '../errors.js'
+import { load, run } from '../load.js'
+import type { DecoderSpecs } from '../../models/index.js'
+import type { HeldFor } from '../held.js'
+import type { Trajectory } from '../trajectories.js'
+import type { GroupEstimate } from './estimates.js'
+import type { Score } from './scoring.js'
+import type { MemoryBaseline, MemorySettings } from './settings.js'
+
+/** What the memory of one turn of a trajectory was worth. */
+export interface Remembered {
+  readonly trajectory: number
+  readonly turn: number
+  /** The answer's probability after the memory, and what it is compared with. */
+  readonly memory: number
+  readonly baseline: number
+  readonly advantage: number
+}
+
+interface Asked {
+  readonly trajectory: number
+  readonly group: number
+  readonly turn: number
+  readonly memory: Probe
+  readonly history: Probe
+}
+
+const sequenceOf = ({ context, answer }: Probe) => ({ prompt: context, answer, answerMask: answer.map(() => true) })
+
+const cube = (rows: readonly (readonly number[])[], width: number): Value => ({
+  sizes: [rows.length, 1, width],
+  data: rows.flatMap((row) => Array.from({ length: width }, (_, i) => row[i] ?? 0)),
+})
+
+/** How likely the policy finds each probe's answer, by the mean of its scored tokens. */
+type Likelihood = (params: HeldFor<DecoderSpecs>, probes: readonly Probe[]) => TE.TaskEither<TrainError, readonly number[]>
+
+const loadLikelihood = (device: Device, { mean }: MemorySettings, score: Score<DecoderSpecs>): TE.TaskEither<TrainError, Likelihood> =>
+  pipe(
+    load(device)(
+      'memory',
+      program({
+        inputs: { givenMemory: f32('batch', 'turn', 'answer'), answerMask: bool('batch', 'answer') },
+        body: (probes) => ({ outputs: { probability: memoryRewards(mean)(probes) } }),
+      }),
+    ),
+    TE.map((loaded) => (params, probes) => {
+      const width = Math.max(1, ...probes.map(({ answer }) => answer.length))
+      const scored = probes.map((probe) => Array.from({ length: width }, (_, i) => (probe.scored[i] === true ? 1 : 0)))
+      return pipe(
+        score(params, probes.map(sequenceOf)),
+        TE.flatMap((logProbs) =>
+          run('memory', loaded, { givenMemory: cube(logProbs, width), answerMask: { sizes: [probes.length, width], data: scored.flat() } }),
+        ),
+        TE.map(({ probability }) => [...probability.data]),
+      )
+    }),
+  )
+
+const share = (of: readonly boolean[], scored: readonly boolean[]): number => {
+  const counted = of.filter((_, i) => scored[i])
+  return counted.length === 0 ? 0 : counted.filter(Boolean).length / counted.length
+}
+
+const baselines: { readonly [B in MemoryBaseline]: (likelihood: Likelihood) => Likelihood } = {
+  full: (likelihood) => likelihood,
+  found: () => (_, probes) => TE.right(probes.map(({ known, scored }) => share(known, scored))),
+  none: () => (_, probes) => TE.right(probes.map(() => 0)),
+}
+
+const askedOf = <S>(
+  { memoryProbes }: Environment<S>,
+  { answer }: MemorySettings,
+  trajectories: readonly Trajectory<S>[],
+): readonly Asked[] =>
+  trajectories.flatMap(({ state, group }, trajectory) =>
+    (memoryProbes?.(state, answer) ?? []).map((probe) => ({ trajectory, group, ...probe })),
+  )
+
+/** What the memories of some trajectories were worth, compared within their groups over all turns. */
+export type MemoryEstimate = <S>(
+  environment: Environment<S>,
+  params: HeldFor<DecoderSpecs>,
+  trajectories: readonly Trajectory<S>[],
+) => TE.TaskEither<TrainError, readonly Remembered[]>
+
+/**
+ * Make MemPO's estimate ready: for each turn that wrote a memory the probability of the answer after it, less the baseline. Two forward passes
+ * of the policy as it is, without sampling or gradient. Source: arXiv:2603.00680.
+ */
+export const loadMemoryEstimate = (
+  device: Device,
+  settings: MemorySettings,
+  score: Score<DecoderSpecs>,
+  estimate: GroupEstimate,
+): TE.TaskEither<TrainError, MemoryEstimate> =>
+  pipe(
+    loadLikelihood(device, settings, score),
+    TE.map((likelihood) => (environment, params, trajectories) => {
+      const asked = askedOf(environment, settings, trajectories)
+      if (asked.length === 0) return TE.right([])
+      return pipe(
+        TE.Do,
+        TE.bind('memory', () =>
+          likelihood(
+            params,
+            asked.map(({ memory }) => memory),
+          ),
+        ),
+        TE.bind('baseline', () =>
+          baselines[settings.baseline](likelihood)(
+            params,
+            asked.map(({ history }) => history),
+          ),
+        ),
+        TE.bind('advantages', ({ memory, baseline }) =>
+          estimate(
+            memory.map((p, i) => p - (baseline[i] ?? 0)),
+            asked.map(({ group }) => group),
+          ),
+        ),
+        TE.map(({ memory, baseline, advantages }) =>
+          asked.map(({ trajectory, turn }, i) => ({
+            ...{ trajectory, turn, memory: memory[i] ?? 0 },
+            ...{ baseline: baseline[i] ?? 0, advantage: advantages[i] ?? 0 },
+          })),
+        ),
+      )
+    }),
+  )
