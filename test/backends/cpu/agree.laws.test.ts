@@ -4,8 +4,8 @@ import { law } from '../../law.js'
 import { largeSizes } from '../../programs/index.js'
 import { agreement } from '../agreement.js'
 
-/** With relaxed SIMD on two threads, and without it on one. */
-const devices = [openCpu({ threads: 2 }), openCpu({ threads: 1, strict: true })]
+/** With relaxed SIMD on two threads, which share all they can, and without it on one. */
+const devices = [openCpu({ threads: 2, wake: 0 }), openCpu({ threads: 1, strict: true })]
 afterAll(async () => {
   for (const device of devices) await device.release()
 })
