@@ -46,7 +46,7 @@ export const emitI32 = (w: Writing, e: Expr, scope: Scope): I32 => emitExpr(w, e
 
 /** base + 4·at; a place that is known is the offset of the access. Within lanes, that of the first of them. */
 export const placeOf = (w: Writing, buffer: number, at: Expr, scope: Scope): Place => {
-  const pointer = scope.pointers.get(accessKey(buffer, at))
+  const pointer = scope.pointers.get(accessKey(w.numbers, buffer, at))
   if (pointer !== undefined) return pointer
   if (at.tag === 'literal') return { address: bufferAt(buffer), offset: 4 * at.value }
   return { address: i32.add(bufferAt(buffer), i32.shl(emitI32(w, at, scope), 2)), offset: 0 }

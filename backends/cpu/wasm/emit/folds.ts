@@ -1,4 +1,5 @@
-import { type Expr, printExpr, type Statement } from '../../../../compiler/index.js'
+import type { Expr, Statement } from '../../../../compiler/index.js'
+import { createNumbers } from './numbers.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
 
 export type For = Extract<Statement, { readonly tag: 'for' }>
@@ -79,6 +80,7 @@ export const masksOnly = (body: readonly Statement[], strides: Strides): boolean
 
 /** How a loop that is not of the space folds what lies outside it; undefined where it cannot run in lanes. */
 export const foldsOf = ({ loop, body }: For): Folds | undefined => {
+  const numbers = createNumbers()
   const strides = stridesOf(loop.index, body)
   const declared = declaredIn(body)
   const inner = body.flatMap(withInner)
@@ -98,8 +100,8 @@ export const foldsOf = ({ loop, body }: For): Folds | undefined => {
   const allFold = folds.size === assigned.length && [...folds.keys()].every((name) => !mentions(rest, name))
   const apart = stores.every(({ buffer, at }) => {
     const stride = strides(at)
-    const place = printExpr(at)
-    return stride !== undefined && !isSame(stride) && reads.every((e) => e.buffer !== buffer || printExpr(e.at) === place)
+    const place = numbers(at)
+    return stride !== undefined && !isSame(stride) && reads.every((e) => e.buffer !== buffer || numbers(e.at) === place)
   })
   return allFold && apart && masksOnly(body, strides) ? folds : undefined
 }

@@ -8,6 +8,7 @@ import { emitLoop } from './loops.js'
 import { areAside, fourStores, storeTransposed } from './transposed.js'
 import type { Units } from './units.js'
 import type { Uses } from './merged.js'
+import { createNumbers } from './numbers.js'
 import { nest } from './nest.js'
 import {
   bufferAt,
@@ -123,7 +124,15 @@ const [args, scratch, first, end] = ['args', 'scratch', 'first', 'end'].map((nam
  */
 export const emitKernel = (kernel: Kernel, name: string, fused: boolean, uses: Uses): EmittedKernel => {
   const { body: statements, lanes, units } = nest(kernel, uses, fused)
-  const w: Writing = { fused, lanes, scratch: kernel.buffers.length, locals: new Map(), lets: new Map() }
+  const w: Writing = {
+    fused,
+    lanes,
+    scratch: kernel.buffers.length,
+    locals: new Map(),
+    lets: new Map(),
+    splits: new Map(),
+    numbers: createNumbers(),
+  }
   const put = (variable: wasm.Local<'i32'>, value: I32): Instr => wasm.set(declared(w, 'i32', variable.name), value)
   const count = kernel.parameters.length
   const own = [

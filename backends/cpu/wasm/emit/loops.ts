@@ -39,7 +39,7 @@ const bumped = (w: Writing, index: string, body: readonly Statement[], scope: Sc
   const before: Instr[] = []
   const moves: ((turns: number) => Instr)[] = []
   const pointers = new Map(scope.pointers)
-  for (const { buffer, start, stride, offsets } of pointersOf(index, body, w.lets)) {
+  for (const { buffer, start, stride, offsets } of pointersOf(index, body, w)) {
     const pointer = fresh(w, 'i32', 'at')
     const first = bytes(w, start, scope)
     for (const [key, elements] of offsets) pointers.set(key, { address: pointer, offset: 4 * elements })

@@ -1,4 +1,5 @@
-import { type Expr, printExpr, type Statement } from '../../../../compiler/index.js'
+import type { Expr, Statement } from '../../../../compiler/index.js'
+import type { Numbers } from './numbers.js'
 import { literal, minus, plus, times, whole } from './strides.js'
 
 /**
@@ -14,7 +15,7 @@ export interface Pointer {
 }
 
 /** Two accesses with this in common are one. */
-export const accessKey = (buffer: number, at: Expr): string => `${String(buffer)} ${printExpr(at)}`
+export const accessKey = (numbers: Numbers, buffer: number, at: Expr): string => `${String(buffer)} ${String(numbers(at))}`
 
 interface Affine {
   readonly start: Expr
@@ -69,9 +70,14 @@ const namedInside = (body: readonly Statement[], names: Map<string, Expr | undef
   return names
 }
 
+interface Access {
+  readonly buffer: number
+  readonly at: Expr
+}
+
 /** The accesses of a loop's own statements, those of loops inside it left out. */
-const accesses = (body: readonly Statement[], found: Map<string, { readonly buffer: number; readonly at: Expr }>): typeof found => {
-  const add = (buffer: number, at: Expr): unknown => found.set(accessKey(buffer, at), { buffer, at })
+const accesses = (body: readonly Statement[], numbers: Numbers, found: Map<string, Access>): typeof found => {
+  const add = (buffer: number, at: Expr): unknown => found.set(accessKey(numbers, buffer, at), { buffer, at })
   const visit = (e: Expr): void => {
     if (e.tag === 'read') {
       add(e.buffer, e.at)
@@ -85,27 +91,36 @@ const accesses = (body: readonly Statement[], found: Map<string, { readonly buff
       visit(s.value)
     } else if (s.tag === 'if') {
       visit(s.condition)
-      accesses(s.body, found)
+      accesses(s.body, numbers, found)
     } else if (s.tag !== 'for') visit(s.value)
   return found
 }
 
-/** What a name stands for, where a `let` outside the loop gave it. */
-export type Lets = ReadonlyMap<string, Expr>
-
 /** e = rest + constant */
-interface Split {
+export interface Split {
   readonly rest: Expr
   readonly constant: number
 }
 
-const split = (e: Expr, lets: Lets): Split => {
+/** What is known of the names that a function has given so far. */
+export interface Known {
+  /** What each stands for, where a `let` gave it. */
+  readonly lets: ReadonlyMap<string, Expr>
+  readonly splits: Map<string, Split>
+  readonly numbers: Numbers
+}
+
+const splitVariable = (e: Extract<Expr, { readonly tag: 'variable' }>, known: Known): Split => {
+  const value = known.lets.get(e.name)
+  const made = known.splits.get(e.name) ?? (value === undefined ? { rest: e, constant: 0 } : split(value, known))
+  if (value !== undefined) known.splits.set(e.name, made)
+  return made
+}
+
+const split = (e: Expr, known: Known): Split => {
   if (e.tag === 'literal') return { rest: literal(0), constant: e.value }
-  if (e.tag === 'variable') {
-    const value = lets.get(e.name)
-    return value === undefined ? { rest: e, constant: 0 } : split(value, lets)
-  }
-  const [x, y] = e.tag === 'op' && e.dtype === 'i32' ? e.operands.map((operand) => split(operand, lets)) : []
+  if (e.tag === 'variable') return splitVariable(e, known)
+  const [x, y] = e.tag === 'op' && e.dtype === 'i32' ? e.operands.map((operand) => split(operand, known)) : []
   if (e.tag !== 'op' || x === undefined || y === undefined) return { rest: e, constant: 0 }
   if (e.op === 'add') return { rest: plus(x.rest, y.rest), constant: x.constant + y.constant }
   if (e.op === 'sub') return { rest: minus(x.rest, y.rest), constant: x.constant - y.constant }
@@ -128,14 +143,15 @@ const pointerOf = (group: readonly Found[]): readonly Pointer[] => {
 }
 
 /** The accesses of a loop that pointers can make, bumped at each turn in place of a product and a sum. */
-export const pointersOf = (index: string, body: readonly Statement[], lets: Lets): readonly Pointer[] => {
+export const pointersOf = (index: string, body: readonly Statement[], known: Known): readonly Pointer[] => {
+  const { numbers } = known
   const inside = namedInside(body, new Map())
   const groups = new Map<string, Found[]>()
-  for (const [key, { buffer, at }] of accesses(body, new Map())) {
+  for (const [key, { buffer, at }] of accesses(body, numbers, new Map())) {
     const place = affine(at, index, inside)
     if (place === undefined) continue
-    const { rest, constant } = split(place.start, lets)
-    const alike = `${accessKey(buffer, rest)} by ${printExpr(place.stride)}`
+    const { rest, constant } = split(place.start, known)
+    const alike = `${accessKey(numbers, buffer, rest)} by ${String(numbers(place.stride))}`
     groups.set(alike, [...(groups.get(alike) ?? []), { key, buffer, constant, ...place }])
   }
   return [...groups.values()].flatMap(pointerOf)

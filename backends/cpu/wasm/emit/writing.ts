@@ -4,6 +4,7 @@ import * as wasm from '../asm.js'
 import type { Instr } from '../encode.js'
 import type { LoopLanes } from './choose.js'
 import type { FoldOp } from './folds.js'
+import type { Known } from './pointers.js'
 import type { Share } from './spelling.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
 
@@ -27,14 +28,13 @@ export interface Place {
 export type Pointers = ReadonlyMap<string, Place>
 
 /** A function being written. */
-export interface Writing {
+export interface Writing extends Known {
   /** Whether a product may be added with one rounding. */
   readonly fused: boolean
   readonly lanes: LoopLanes
   /** The number of the buffer that the scratch memory is. */
   readonly scratch: number
   readonly locals: Map<string, Held>
-  /** What each `let` so far has named. */
   readonly lets: Map<string, Expr>
 }
 

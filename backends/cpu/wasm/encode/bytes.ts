@@ -1,14 +1,19 @@
 /** Bytes in a tree, so that putting parts together costs nothing; flattened once. */
 export type Bytes = number | Uint8Array | readonly Bytes[]
 
+const lengthOf = (bytes: Bytes): number =>
+  typeof bytes === 'number' ? 1 : bytes instanceof Uint8Array ? bytes.length : bytes.reduce<number>((sum, part) => sum + lengthOf(part), 0)
+
 export const flatten = (bytes: Bytes): Uint8Array => {
-  const flat: number[] = []
-  const append = (part: Bytes): void => {
-    if (typeof part === 'number') flat.push(part)
-    else for (const inner of part) append(inner)
+  const flat = new Uint8Array(lengthOf(bytes))
+  const append = (part: Bytes, at: number): number => {
+    if (typeof part === 'number') flat[at] = part
+    else if (part instanceof Uint8Array) flat.set(part, at)
+    else return part.reduce<number>((end, inner) => append(inner, end), at)
+    return at + (typeof part === 'number' ? 1 : part.length)
   }
-  append(bytes)
-  return Uint8Array.from(flat)
+  append(bytes, 0)
+  return flat
 }
 
 /** Unsigned LEB128, for values below 2^32. */
