@@ -1,4 +1,5 @@
-import { type AnyTensor, madeOf, type Node, type Tag, topological } from '../dsl/index.js'
+import { type AnyTensor, madeOf, type Node, type ScalarOp, type Tag, topological } from '../dsl/index.js'
+import { areOutermost, nominalCount } from './rows.js'
 
 /** What a kernel may be. */
 export interface Limits {
@@ -21,6 +22,7 @@ export type Reason =
   | 'operand of a contraction'
   | 'operand of a sort'
   | 'argument of a checkpoint'
+  | 'too dear to repeat'
   | 'too many buffers'
   | 'too large'
 
@@ -69,12 +71,40 @@ const rereads: { readonly [T in Tag]?: Reason } = {
   barrier: 'argument of a checkpoint',
 }
 
+/** Operations that take as long as a dozen sums. */
+const dear: { readonly [O in ScalarOp]?: true } = {
+  exp: true,
+  expm1: true,
+  log: true,
+  log1p: true,
+  sin: true,
+  cos: true,
+  tanh: true,
+  erf: true,
+  sigmoid: true,
+  softplus: true,
+  pow: true,
+  threefry0: true,
+  threefry1: true,
+}
+
+/** What is made so often for one element is made once. */
+const often = 16
+
+/**
+ * Whether y, which reads x along more axes, would compute each element of it again and again. Where the axes of x are the outer ones of
+ * y, it is computed before the inner loops; a single number is computed before all.
+ */
+const isRepeated = (x: AnyTensor, y: AnyTensor): boolean =>
+  x.axes.length > 0 && nominalCount(y.axes) >= often * nominalCount(x.axes) && !areOutermost(x.axes, y)
+
 interface Fused {
   /** The buffers that computing it in place reads. */
   readonly leaves: ReadonlySet<Node>
   readonly nodes: number
   /** No arithmetic: reading it is an index computation. */
   readonly trivial: boolean
+  readonly dear: boolean
 }
 
 /**
@@ -107,19 +137,21 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
   const make = ({ node }: AnyTensor, reason: Reason): void => {
     if (roles[node.tag] === 'given') return
     if (!made.has(node)) made.set(node, reason)
-    fused.set(node, { leaves: new Set([node]), nodes: 0, trivial: true })
+    fused.set(node, { leaves: new Set([node]), nodes: 0, trivial: true, dear: false })
   }
-  const of = ({ node }: AnyTensor): Fused => fused.get(node) ?? { leaves: new Set(), nodes: 0, trivial: true }
+  const of = ({ node }: AnyTensor): Fused => fused.get(node) ?? { leaves: new Set(), nodes: 0, trivial: true, dear: false }
   const join = (operands: readonly AnyTensor[]): Fused => ({
     leaves: operands.map((x) => of(x).leaves).reduce(union, none),
     nodes: operands.reduce((n, x) => n + of(x).nodes, 1),
     trivial: operands.every((x) => of(x).trivial),
+    dear: operands.some((x) => of(x).dear),
   })
   for (const x of order) {
     const { node } = x
     const operands = madeOf(node)
     const reread = rereads[node.tag]
     if (reread !== undefined) for (const operand of operands) if (!of(operand).trivial) make(operand, reread)
+    for (const operand of operands) if (of(operand).dear && isRepeated(operand, x)) make(operand, 'too dear to repeat')
     let all = join(operands)
     for (;;) {
       const { leaves, nodes } = all
@@ -134,11 +166,13 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
     }
     const role = roles[node.tag]
     const { leaves, nodes, trivial } = all
+    const isDear = node.tag === 'map' && dear[node.op] === true
     const own = role === 'given' || role === 'source'
     fused.set(node, {
       leaves: role === 'given' ? new Set([node]) : leaves,
       nodes: own ? 0 : nodes,
       trivial: trivial && role !== 'pointwise',
+      dear: all.dear || isDear,
     })
     const reason = made.get(node) ?? (results.has(node) ? 'result' : typeof role === 'object' ? role.made : undefined)
     if (reason !== undefined) make(x, reason)

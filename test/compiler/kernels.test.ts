@@ -20,6 +20,7 @@ import {
   program,
   type Program,
   rmsNorm,
+  rotary,
   type Scalar,
   silu,
   sizes,
@@ -210,4 +211,25 @@ test('one row is no rows: a sum of everything does not make what it sums', () =>
     },
   })
   expect(kernels(p)).toBe(2)
+})
+
+describe('what is dear and read along more axes', () => {
+  const inputs = { x: f32('batch', 'time', 'head', 'headDim'), scale: f32('headDim'), weight: f32('batch') }
+
+  test('is made once: the sines of rotary positions, and their frequencies, do not depend on the row or the head', () => {
+    const turned = planned(
+      program({ inputs, body: ({ x }) => ({ outputs: { y: pipe(x, rotary('headDim', { base: 500, positions: 'time' })) } }) }),
+    )
+    const tables = turned.commands.flatMap((command) =>
+      command.tag === 'dispatch' ? command.makes.filter(({ because }) => because === 'too dear to repeat') : [],
+    )
+    expect(tables.map(({ what }) => what.split(' ')[0])).toEqual(['exp', 'cos', 'sin'])
+    for (const { elements } of tables) expect(elements.text).not.toMatch(/batch|\bhead\b/)
+  })
+
+  test('is computed where it is read if the inner loops do not change it', () => {
+    expect(kernels(program({ inputs, body: ({ x, weight }) => ({ outputs: { y: mul(x, exp(weight)) } }) }))).toBe(1)
+    expect(kernels(program({ inputs, body: ({ x, scale }) => ({ outputs: { y: mul(x, exp(scale)) } }) }))).toBe(2)
+    expect(kernels(program({ inputs, body: ({ x, scale }) => ({ outputs: { y: mul(x, add(scale, 1)) } }) }))).toBe(1)
+  })
 })
