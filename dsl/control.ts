@@ -1,4 +1,5 @@
 import * as build from './build/index.js'
+import type { DType } from './dtype.js'
 import { type AnyTensor, isTensor, type Tensor } from './tensor.js'
 import { leaves, mapTree } from './tree.js'
 
@@ -52,3 +53,11 @@ export const checkpoint = ((f: (...args: readonly unknown[]) => unknown) =>
     const given = leaves(isTensor)(own).map(({ value }) => value)
     return mapTree(isTensor)((x) => build.checkpoint(x, given))(f(...own))
   }) as <F extends (...args: never[]) => unknown>(f: F) => F
+
+/**
+ * x, written to memory: what reads it reads the same bits, and they are computed once. Otherwise arithmetic may be done again by each kernel
+ * that reads it, and be rounded in another way there, which matters where bits are compared. Gradient: into x.
+ */
+export const stored = ((x: AnyTensor) => build.barrier(x, [])) as unknown as <A extends string, D extends DType>(
+  x: Tensor<A, D>,
+) => Tensor<A, D>

@@ -13,19 +13,18 @@ import { groupAdvantages, grpoLoss, presets } from 'axgrad/algorithms'
 import { type Device, withDevice } from 'axgrad/backends'
 import { openCpu } from 'axgrad/backends/cpu'
 import { type Key, random } from 'axgrad/dsl'
-import { type DecoderConfig, decoderSpecs, initialParameters, logits, nextLogits } from 'axgrad/models'
+import { type DecoderConfig, decoderSpecs, initialParameters, logits } from 'axgrad/models'
 import { countdown } from 'axgrad/tasks'
 import {
   follow,
   initialState,
   loadLearner,
-  loadPolicy,
+  loadRespond,
   nextTokens,
-  type Policy,
   policyLoss,
   renderTrainError,
   type Report,
-  sampleAnswers,
+  type Respond,
   sampledBatch,
   sampledSpecs,
   sequenceSpecs,
@@ -81,13 +80,20 @@ function* demonstrations() {
 
 const mean = (xs: readonly number[]): number => xs.reduce((sum, x) => sum + x, 0) / xs.length
 
+type Policy = (prompts: readonly (readonly number[])[], key: Key) => ReturnType<Respond>
+
+/** What answers with the parameters as they are at the time. */
+const policyOf =
+  (respond: Respond, params: Parameters<Respond>[0]): Policy =>
+  (prompts, key) =>
+    respond(params, prompts, { maxTokens: countdown.answerLength(count), stopIds: [stopId], temperature: 1, key })
+
 /** Every problem asked several times, what the policy answers, and what that earns. */
 const attempt = (policy: Policy, problems: readonly countdown.Problem[], answersEach: number, draws: Key) => {
   const asked = problems.flatMap((problem) => Array.from({ length: answersEach }, () => problem))
   const prompts = asked.map(countdown.prompt)
   return pipe(
-    prompts,
-    sampleAnswers(policy, { maxTokens: countdown.answerLength(count), stopId, temperature: 1, key: draws }),
+    policy(prompts, draws),
     TE.map((answers) => {
       const rewards = answers.map(({ ids }, row) => countdown.reward('exact')(asked[row]!, ids))
       const about = { reward: mean(rewards), exact: mean(rewards.map((reward) => (reward === 1 ? 1 : 0))) }
@@ -140,9 +146,9 @@ const life = (device: Device) =>
     TE.bind('newborn', () => initialState(device)(parameters, initialParameters(model, stream(0)))),
     TE.bind('imitator', () => loadLearner(device)(imitate, () => imitation.learningRate)),
     TE.bind('reinforcer', () => loadLearner(device)(reinforce, () => reinforcement.learningRate)),
-    TE.bind('policyOf', () => loadPolicy(device)(parameters, nextLogits(model))),
+    TE.bind('respond', () => loadRespond(device)(model)),
     TE.bind('taught', ({ imitator, newborn }) => follow(tell('imitation', () => ''))(train(imitator, newborn, demonstrations()))),
-    TE.let('policy', ({ policyOf, taught }) => policyOf(taught.params)),
+    TE.let('policy', ({ respond, taught }) => policyOf(respond, taught.params)),
     TE.bind('before', ({ policy }) => examine(policy)),
     TE.bind('start', ({ taught }) => withFreshMoments(device)(parameters, taught.params)),
     TE.bind('grown', ({ reinforcer, start, policy }) =>

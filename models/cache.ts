@@ -10,6 +10,7 @@ import {
   lessEqual,
   rename,
   scatterSet,
+  type Size,
   sizeAlong,
   sizeOf,
   slice,
@@ -28,12 +29,21 @@ type CacheSpec = Spec<'batch' | 'keyHead' | 'slot' | 'headDim', 'f32'>
 /** The keys and values that each layer has made so far, the place of a token being its slot. */
 export type CacheSpecs = readonly { readonly key: CacheSpec; readonly value: CacheSpec }[]
 
+/** How many rows a cache has, and how long their sequences may be. */
+export interface CacheSizes {
+  readonly batch: number | Size
+  readonly slot: number | Size
+}
+
 /**
- * A cache for so many rows as the axis `batch` has and sequences as long as the axis `slot`: state of a program that decodes. It begins as
- * zeros; what lies in a slot that no token was put in, or one of padding, is never looked at.
+ * A cache for so many rows as the axis `batch` has and sequences as long as the axis `slot`, both open unless given: state of a program that
+ * decodes. It begins as zeros; what lies in a slot that no token was put in, or one of padding, is never looked at.
  */
-export const cacheSpecs = ({ layers, heads, keyHeads: keyHead = heads, headDim }: DecoderConfig): CacheSpecs => {
-  const spec = f32({ batch: sizeOf('batch'), keyHead, slot: sizeOf('slot'), headDim })
+export const cacheSpecs = (
+  { layers, heads, keyHeads: keyHead = heads, headDim }: DecoderConfig,
+  { batch, slot }: CacheSizes = { batch: sizeOf('batch'), slot: sizeOf('slot') },
+): CacheSpecs => {
+  const spec = f32({ batch, keyHead, slot, headDim })
   return Array.from({ length: layers }, () => ({ key: spec, value: spec }))
 }
 

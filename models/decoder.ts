@@ -1,5 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, contract, gather, rmsNorm, slice, sum, type Tensor } from '../dsl/index.js'
+import { add, contract, gather, rmsNorm, type Tensor } from '../dsl/index.js'
 import { type Attend, attention, toItself } from './attention.js'
 import { type DecoderConfig, defaultNormEpsilon } from './config.js'
 import { feedForward } from './feed-forward.js'
@@ -36,12 +36,3 @@ export const logits =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Tensor<'batch' | 'time' | 'vocab'> =>
     pipe(whole(config)(params, ids), unembedded(params))
-
-/**
- * The logits of the token after the last position alone, the last of `logits`: what a rollout reads. Rows are of one length; there is no
- * padding.
- */
-export const nextLogits =
-  (config: DecoderConfig) =>
-  (params: DecoderParameters, ids: Ids): Tensor<'batch' | 'vocab'> =>
-    pipe(whole(config)(params, ids), slice('time', { from: -1 }), sum('time'), unembedded(params))

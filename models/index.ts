@@ -1,6 +1,16 @@
 /** Policies as functions of their parameters. */
-export { logits, nextLogits } from './decoder.js'
-export { type Cache, type CacheSpecs, cacheSpecs, extended, type Extended, type Extension, nextCached, type Said } from './cache.js'
+export { logits } from './decoder.js'
+export {
+  type Cache,
+  type CacheSizes,
+  type CacheSpecs,
+  cacheSpecs,
+  extended,
+  type Extended,
+  type Extension,
+  nextCached,
+  type Said,
+} from './cache.js'
 export type { DecoderConfig } from './config.js'
 export {
   type DecoderParameters,

@@ -8,6 +8,8 @@ export type TrainError =
   | { readonly tag: 'refused'; readonly program: string; readonly error: DeviceError }
   | { readonly tag: 'runFailed'; readonly program: string; readonly errors: NonEmptyArray<RunError> }
   | { readonly tag: 'toolFailed'; readonly task: string; readonly because: string }
+  | { readonly tag: 'badContext'; readonly row: number; readonly because: string }
+  | { readonly tag: 'badSetting'; readonly setting: string; readonly value: number; readonly takes: string }
   | { readonly tag: 'notFinite'; readonly step: number; readonly quantity: string; readonly value: number }
 
 const headed = (program: string, reports: readonly string[]): string => [`${program}:`, ...reports].join('\n')
@@ -23,6 +25,14 @@ export const renderTrainError = (error: TrainError): string => {
       return headed(error.program, error.errors.map(renderRunError))
     case 'toolFailed':
       return report(`a tool of ${error.task}`, error.because, `let the task's act turn a tool's failure into a state`)
+    case 'badContext':
+      return report(
+        `context ${String(error.row)}`,
+        error.because,
+        `give each answer a context of ids of the model's vocabulary, one at least`,
+      )
+    case 'badSetting':
+      return report(`'${error.setting}' of an answer`, `it is ${String(error.value)}`, `set it to ${error.takes}`)
     case 'notFinite':
       return report(
         `step ${String(error.step)}`,

@@ -1,37 +1,57 @@
-/** A token drawn from a policy. Its log-probabilities are in nats, and the same at temperature 1. */
-export interface Drawn {
-  readonly id: number
-  /** log π(id), of softmax(logits): the policy's own, whatever the temperature. */
-  readonly logProb: number
-  /** log μ(id), of softmax(logits / temperature): of the distribution that it was drawn from. */
-  readonly samplingLogProb: number
+import { pipe } from 'fp-ts/lib/function.js'
+import { argMax, exp, gather, log, logSumExp, max, mul, recip, type Scalar, sub, type Tensor } from '../dsl/index.js'
+import { mostLikely } from './most-likely.js'
+import { type TokenAt, tokenAt } from './token-at.js'
+
+type Logits = Tensor<'batch' | 'vocab'>
+type PerRow = Tensor<'batch'>
+
+/** What a token is drawn by. */
+export interface Chance {
+  /** Of each row a number in [0, 1). */
+  readonly uniform: PerRow
+  /** The logits are divided by it. */
+  readonly temperature: Scalar
+  /** How many of the most likely tokens may be drawn. */
+  readonly topK: Scalar<'i32'>
+  /** Of these, so many of the most likely as have this probability together. */
+  readonly topP: Scalar
 }
 
-const greatest = (logits: ArrayLike<number>): number => {
-  let best = 0
-  for (let id = 1; id < logits.length; id++) if ((logits[id] ?? NaN) > (logits[best] ?? NaN)) best = id
-  return best
+/** A token of each row. Log-probabilities are in nats; those of a row with a NaN among its logits are NaN. (A type: an interface is no tree to tsc.) */
+export type Drawn = {
+  readonly ids: Tensor<'batch', 'i32'>
+  /** log π(id), of softmax(logits): the policy's own, whatever the settings. */
+  readonly logProbs: PerRow
+  /** log μ(id): of the distribution that it was drawn from. */
+  readonly samplingLogProbs: PerRow
 }
 
-/** log softmax(logits / temperature), in float64. */
-const logSoftmax = (logits: ArrayLike<number>, temperature: number): Float64Array => {
-  const top = logits[greatest(logits)] ?? NaN
-  const scaled = Float64Array.from(logits, (x) => (x - top) / temperature)
-  const logTotal = Math.log(scaled.reduce((sum, x) => sum + Math.exp(x), 0))
-  return scaled.map((x) => x - logTotal)
+/** Which token, and the log-probability of drawing it. */
+type Choice = Pick<Drawn, 'ids' | 'samplingLogProbs'>
+
+const at = (ids: Tensor<'batch', 'i32'>) => gather('vocab')(ids)
+
+/** e^((x − max)/T): in [0, 1], 1 for the most likely, proportional to softmax(x/T). */
+const weightsOf = (logits: Logits, temperature: Scalar): Logits => exp(mul(sub(logits, pipe(logits, max('vocab'))), recip(temperature)))
+
+const chosen = ({ ids, probabilities }: TokenAt): Choice => ({ ids, samplingLogProbs: log(probabilities) })
+
+/** How tokens are drawn: the most likely one, from the whole distribution, or from its most likely part. */
+export type Drawing = 'greedy' | 'whole' | 'part'
+
+const choices: { readonly [D in Drawing]: (logits: Logits, chance: Chance) => Choice } = {
+  greedy: (logits, { uniform }) => ({ ids: pipe(logits, argMax('vocab')), samplingLogProbs: mul(uniform, 0) }),
+  whole: (logits, { uniform, temperature }) => chosen(tokenAt(uniform, weightsOf(logits, temperature))),
+  part: (logits, { uniform, temperature, topK, topP }) =>
+    chosen(tokenAt(uniform, pipe(weightsOf(logits, temperature), mostLikely(topK, topP)))),
 }
 
-/**
- * The token at u ∈ [0, 1) of softmax(logits / temperature): the first whose cumulative probability exceeds u, in float64.
- * Temperature 0 is the limit: the most likely token, the first at a tie, with sampling probability 1.
- */
-export const drawToken = (logits: ArrayLike<number>, temperature: number, u: number): Drawn => {
-  const best = greatest(logits)
-  const policy = logSoftmax(logits, 1)
-  if (temperature === 0) return { id: best, logProb: policy[best] ?? NaN, samplingLogProb: 0 }
-  const sampling = temperature === 1 ? policy : logSoftmax(logits, temperature)
-  let left = u
-  const id = sampling.findIndex((x) => (left -= Math.exp(x)) < 0)
-  const drawn = id < 0 ? best : id // rounding may leave a little at the end
-  return { id: drawn, logProb: policy[drawn] ?? NaN, samplingLogProb: sampling[drawn] ?? NaN }
-}
+/** A token of each row, and how likely it was. The same bits at the same logits and chance, whatever the other rows are. No gradient. */
+export const draw =
+  (drawing: Drawing) =>
+  (chance: Chance) =>
+  (logits: Logits): Drawn => {
+    const choice = choices[drawing](logits, chance)
+    return { ...choice, logProbs: sub(pipe(logits, at(choice.ids)), pipe(logits, logSumExp('vocab'))) }
+  }

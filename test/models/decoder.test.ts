@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { grad } from '../../autodiff/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { i32, leaves, mapTree, nested, program, random, sum, tokenLogProbs } from '../../dsl/index.js'
-import { type DecoderConfig, type DecoderParameters, decoderSpecs, initialParameters, logits, nextLogits } from '../../models/index.js'
+import { type DecoderConfig, type DecoderParameters, decoderSpecs, initialParameters, logits } from '../../models/index.js'
 import { isValue } from '../is-value.js'
 import { right } from '../right.js'
 import { plainLogits } from './plain-decoder.js'
@@ -38,7 +38,7 @@ const forward = (of: DecoderConfig) =>
   program({
     inputs: { params: decoderSpecs(of), ids: i32('batch', 'time') },
     body: (given) => ({
-      outputs: { all: logits(of)(given.params, given.ids), next: nextLogits(of)(given.params, given.ids) },
+      outputs: { all: logits(of)(given.params, given.ids) },
     }),
   })
 
@@ -66,12 +66,6 @@ test.each([
   all.data.forEach((x, i) => expect(x).toBeCloseTo(expected[i]!, 5))
 })
 
-test('the next logits are the last of all logits', () => {
-  const { all, next } = logitsOf(rows)
-  expect(next.axes).toEqual(['batch', 'vocab'])
-  expect([...next.data]).toEqual([...all.data.slice(4 * 7, 5 * 7), ...all.data.slice(9 * 7, 10 * 7)])
-})
-
 test('a later token changes no earlier logit', () => {
   const before = logitsOf(rows).all.data
   const after = logitsOf(rows.map((row) => row.with(3, 0))).all.data
@@ -86,7 +80,7 @@ test('the order of earlier tokens matters', () => {
   const [last, swapped] = [
     [1, 2, 3, 4],
     [2, 1, 3, 4],
-  ].map((row) => logitsOf([row]).next.data)
+  ].map((row) => logitsOf([row]).all.data.slice(3 * 7))
   expect(last).not.toEqual(swapped)
 })
 

@@ -5,8 +5,8 @@ import { policyRatio } from '../../algorithms/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { abs, maskedMean, program, random, sub } from '../../dsl/index.js'
 import { logits } from '../../models/index.js'
-import { type Answer, type OldLogProbs, policyLoss, sampleAnswers, sampledBatch, sampledSpecs } from '../../training/index.js'
-import { config, initial, onOracle, parameters, right } from './tiny.js'
+import { type Answer, holdTree, loadRespond, type OldLogProbs, policyLoss, sampledBatch, sampledSpecs } from '../../training/index.js'
+import { config, initial, onCpu, parameters, right } from './tiny.js'
 
 const prompts = [
   [1, 2, 3],
@@ -15,8 +15,12 @@ const prompts = [
   [4, 5, 3],
 ]
 
-const answersAt = async (temperature: number): Promise<readonly Answer[]> =>
-  right(await sampleAnswers(onOracle(), { maxTokens: 5, stopId: 0, temperature, key: random.key(7) })(prompts)())
+const answersAt = (temperature: number): Promise<readonly Answer[]> =>
+  onCpu(async (device) => {
+    const params = right(await holdTree(device)(parameters, initial)())
+    const respond = right(await loadRespond(device)(config)())
+    return right(await respond(params, prompts, { maxTokens: 5, stopIds: [0], temperature, key: random.key(7) })())
+  })
 
 /** The mean over response tokens of |r − 1|, as a loss of the policy that answered. */
 const distance = program({

@@ -1,11 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Device } from '../../backends/backend.js'
-import { type DecoderConfig, decoderSpecs, type DecoderSpecs } from '../../models/index.js'
+import { type DecoderConfig, decoderSpecs } from '../../models/index.js'
 import type { Environment } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
 import { judgeSpecs, type NetSpecs } from '../nets.js'
-import type { Respond } from '../respond.js'
+import type { Respond } from '../rollout.js'
 import { loadCriticEstimate, loadGroupEstimate, loadPrice } from './estimates.js'
 import { fieldsOf, type Inputs } from './fields.js'
 import type { LossError } from './loss-error.js'
@@ -81,7 +81,7 @@ const loadEstimates = (
 
 /** Make reinforcement ready on a device: every program that it runs is compiled here. */
 export const loadReinforcement =
-  (device: Device, config: DecoderConfig, respond: Respond<DecoderSpecs>) =>
+  (device: Device, config: DecoderConfig, respond: Respond) =>
   <S>(environment: Environment<S>, recipe: Recipe, settings: ReinforcementSettings): TE.TaskEither<TrainError, Reinforcement<S>> => {
     const needs = needsOf(recipe, settings)
     const { padId } = environment

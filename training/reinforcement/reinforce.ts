@@ -8,7 +8,7 @@ import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
 import type { Report } from '../learner.js'
 import type { JudgeSpecs, NetSpecs } from '../nets.js'
-import type { Respond } from '../respond.js'
+import type { Respond } from '../rollout.js'
 import type { TrainState } from '../train-state.js'
 import { drawProblems, rollOut, type Speak, type Trajectory } from '../trajectories.js'
 import type { Inputs } from './fields.js'
@@ -53,7 +53,7 @@ export interface Reinforcement<S> {
   readonly settings: ReinforcementSettings
   /** What the loss reads. */
   readonly inputs: Inputs
-  readonly respond: Respond<DecoderSpecs>
+  readonly respond: Respond
   readonly estimates: Estimates
   readonly update: Update
 }
@@ -67,7 +67,7 @@ const askedOf = ({ nets, reference }: Actors): Asked => {
 
 /** The policy as it speaks in a rollout. */
 export const speaking =
-  <S>(respond: Respond<DecoderSpecs>, { maxTokens, stopIds }: Environment<S>, params: HeldFor<DecoderSpecs>, temperature: number): Speak =>
+  <S>(respond: Respond, { maxTokens, stopIds }: Environment<S>, params: HeldFor<DecoderSpecs>, temperature: number): Speak =>
   (contexts, key) =>
     respond(params, contexts, { maxTokens, stopIds, temperature, key })
 

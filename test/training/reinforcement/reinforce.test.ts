@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { presets } from '../../../algorithms/index.js'
 import type { Device } from '../../../backends/backend.js'
 import { leaves, random } from '../../../dsl/index.js'
-import { type DecoderConfig, decoderSpecs, initialParameters, nextLogits } from '../../../models/index.js'
+import { type DecoderConfig, decoderSpecs, initialParameters } from '../../../models/index.js'
 import { countdown, type Environment, recall } from '../../../tasks/index.js'
 import {
   holdTree,
@@ -48,7 +48,7 @@ const learnt = async <S>(device: Device, environment: Environment<S>, algorithm:
   const recipe = orThrow(recipeOf(algorithm, settings.loss))
   const needs = needsOf(recipe, settings)
   const [specs, policy] = [decoderSpecs(config), initialParameters(config, random.key(1))]
-  const respond = right(await loadRespond(device)(specs, nextLogits(config))())
+  const respond = right(await loadRespond(device)(config)())
   const reinforcement = right(await loadReinforcement(device, config, respond)(environment, recipe, settings)())
   const reference = needs.reference ? { reference: right(await holdTree(device)(specs, policy)()) } : {}
   let nets = right(
