@@ -20,7 +20,8 @@ export const stream =
     return pipe(last, norm(params.norm))
   }
 
-const whole = (config: DecoderConfig) => stream(config, () => toItself, 'time')
+/** What the decoder makes of each position of whole sequences, which depends on the ids up to and at it alone. */
+export const states = (config: DecoderConfig) => stream(config, () => toItself, 'time')
 
 /** The logits of what a stream says at each of its places. */
 export const unembedded =
@@ -35,4 +36,4 @@ export const unembedded =
 export const logits =
   (config: DecoderConfig) =>
   (params: DecoderParameters, ids: Ids): Tensor<'batch' | 'time' | 'vocab'> =>
-    pipe(whole(config)(params, ids), unembedded(params))
+    pipe(states(config)(params, ids), unembedded(params))

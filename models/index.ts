@@ -11,6 +11,7 @@ export {
   nextCached,
   type Said,
 } from './cache.js'
+export { type JudgeParameters, judgeSpecs, type JudgeSpecs, newJudge, positionValues, sequenceScores } from './heads.js'
 export type { DecoderConfig } from './config.js'
 export {
   type DecoderParameters,
@@ -23,3 +24,4 @@ export {
 } from './parameters.js'
 export * from './safetensors/index.js'
 export * from './checkpoint/index.js'
+export * from './tokenizer/index.js'

@@ -22,7 +22,7 @@ export {
 } from './losses.js'
 export { packed, type PackedSequence } from './packed.js'
 export * from './reinforcement/index.js'
-export { judgements, judgeSpecs, type JudgeSpecs, type Nets, type NetSpecs, newJudge } from './nets.js'
+export type { Nets, NetSpecs } from './nets.js'
 export { type Answer, loadRespond, type Respond, type RespondSettings } from './rollout.js'
 export { rolloutBatch } from './rollout-batch.js'
 export { parseRollouts, printRollouts, renderRolloutError, type Rollout, type RolloutError, type RolloutResult } from './rollout-result.js'

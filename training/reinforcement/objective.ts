@@ -15,8 +15,8 @@ import {
   valueLoss,
 } from '../../algorithms/index.js'
 import { entropy, i32, type Scalar, type Tensor, tokenLogProbs } from '../../dsl/index.js'
-import { type DecoderConfig, logits } from '../../models/index.js'
-import { judgements, type Nets, type NetSpecs } from '../nets.js'
+import { type DecoderConfig, logits, positionValues } from '../../models/index.js'
+import type { Nets, NetSpecs } from '../nets.js'
 import type { Learning, Objective, Scalars } from '../step-program.js'
 import { type BatchSpecs, type Field, fieldSpecs, fieldsOf, type Inputs, isOfPairs, stepSpecs } from './fields.js'
 import type { Recipe } from './recipes.js'
@@ -36,7 +36,7 @@ const computed: Partial<Record<Field, (config: DecoderConfig) => (nets: Nets, ba
   values:
     (config) =>
     (nets, { tokens }) =>
-      nets.critic && judgements(config)(nets.critic, tokens),
+      nets.critic && positionValues(config)(nets.critic, tokens),
 }
 
 interface Ids {

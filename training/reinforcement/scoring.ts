@@ -3,12 +3,19 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Device } from '../../backends/backend.js'
 import { i32, type Program, program, type Spec, type SpecTree, type TensorsOf, type Tensor, tokenLogProbs } from '../../dsl/index.js'
-import { type DecoderConfig, decoderSpecs, type DecoderSpecs, logits } from '../../models/index.js'
+import {
+  type DecoderConfig,
+  decoderSpecs,
+  type DecoderSpecs,
+  judgeSpecs,
+  type JudgeSpecs,
+  logits,
+  positionValues,
+} from '../../models/index.js'
 import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
 import { given, load, type LoadedProgram, run } from '../load.js'
 import { atAnswers, type Columns } from './estimates.js'
-import { judgements, judgeSpecs, type JudgeSpecs } from '../nets.js'
 import type { PackedSequence } from '../packed.js'
 import { nextTokens } from '../sequences.js'
 
@@ -32,7 +39,7 @@ export const likelihoods = (config: DecoderConfig): Reader<DecoderSpecs> => ({
 export const valuesBefore = (config: DecoderConfig): Reader<JudgeSpecs> => ({
   name: 'critic',
   specs: judgeSpecs(config),
-  read: (params, tokens) => judgements(config)(params, tokens),
+  read: (params, tokens) => positionValues(config)(params, tokens),
 })
 
 /** A number for each token of the answers of some sequences, by a net that a device holds. No gradient. */

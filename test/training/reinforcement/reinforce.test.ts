@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { presets } from '../../../algorithms/index.js'
 import type { Device } from '../../../backends/backend.js'
 import { leaves, random } from '../../../dsl/index.js'
-import { type DecoderConfig, decoderSpecs, initialParameters } from '../../../models/index.js'
+import { type DecoderConfig, decoderSpecs, initialParameters, newJudge } from '../../../models/index.js'
 import { countdown, type Environment, recall } from '../../../tasks/index.js'
 import {
   holdTree,
@@ -13,7 +13,6 @@ import {
   misfit,
   needsOf,
   netSpecs,
-  newJudge,
   readTree,
   recipeOf,
   type ReinforcementSettings,
