@@ -23,7 +23,7 @@ export default {
   forbidden: [
     pure('dsl', dsl),
     pure('autodiff', '^autodiff/', dsl),
-    pure('compiler', compiler, dsl),
+    pure('compiler', compiler, dsl, 'node_modules/tinyqueue/'),
     pure('evaluate', '^backends/cpu/evaluate(\\.ts$|/)', dsl),
     onNode('cpu', '^backends/cpu/', dsl, compiler, backend),
     onNode('webgpu', '^backends/webgpu/', dsl, compiler, backend, 'node_modules/(webgpu|@webgpu/types|@sparticuz/chromium)/'),

@@ -1,8 +1,8 @@
+import TinyQueue from 'tinyqueue'
 import type { AnyTensor, Node } from '../dsl/index.js'
 import { type Boundary, boundaryBetween, type Terms } from './boundary.js'
 import { type Cluster, clusterOf, commonRows, joined, type Member } from './cluster.js'
 import { createKernelGraph, type KernelGraph } from './kernel-graph.js'
-import { createQueue } from './queue.js'
 import { repeated } from './repeat.js'
 import { savingOf } from './saving.js'
 import { createSequence } from './sequence.js'
@@ -63,15 +63,15 @@ export const merge = (members: readonly Member[], terms: Terms): readonly Group[
   const clusters = members.map(clusterOf)
   const graph = createKernelGraph(clusters, terms.results, terms.replaces)
   const sequence = createSequence(clusters, graph.after)
-  const queue = createQueue(byWorth)
+  const queue = new TinyQueue([], byWorth)
   const propose = (a: Cluster, b: Cluster): void => {
     const rows = commonRows(a, b)
     const saving = rows === undefined ? 0 : savingOf(graph, a, b, rows)
-    if (saving > 0) queue.add(first(a) < first(b) ? { a, b, saving } : { a: b, b: a, saving })
+    if (saving > 0) queue.push(first(a) < first(b) ? { a, b, saving } : { a: b, b: a, saving })
   }
 
   for (const k of clusters) for (const partner of partnersOf(graph, k)) if (first(k) < first(partner)) propose(k, partner)
-  for (let pair = queue.take(); pair !== undefined; pair = queue.take()) {
+  for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {
     const { a, b } = pair
     const rows = commonRows(a, b)
     if (rows === undefined || !sequence.has(a) || !sequence.has(b)) continue
