@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { mul, neg, type Scalar, type Tensor } from '../dsl/index.js'
-import { aggregate, type Aggregation, tokenMean } from './aggregate.js'
+import { type Aggregation, tokenMean } from './aggregate.js'
 import type { Tokens } from './batch.js'
+import { meanEntropy } from './metrics.js'
 import { type Setting, toScalar } from './setting.js'
 
 export interface EntropyBonusConfig {
@@ -27,4 +28,4 @@ export interface EntropyBatch {
 export const entropyBonus =
   ({ coefficient, aggregation = tokenMean }: EntropyBonusConfig) =>
   ({ entropies, responseMask }: EntropyBatch): Scalar =>
-    neg(mul(toScalar(coefficient), pipe(entropies, aggregate(aggregation)(responseMask))))
+    pipe(entropies, meanEntropy(aggregation)(responseMask), (mean) => neg(mul(toScalar(coefficient), mean)))

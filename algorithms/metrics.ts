@@ -122,7 +122,7 @@ export const explainedVariance =
 
 /**
  * How undecided the policy is: the mean of −Σ π·log π over response tokens, in nats, from the entropy of each (`entropy`).
- * Gradient: into the entropies. A loss that shall keep it up has it among its `weightedLosses` with a weight below 0.
+ * Gradient: into the entropies. `entropyBonus` is a loss that keeps it up.
  */
 export const meanEntropy =
   (aggregation: Aggregation) =>

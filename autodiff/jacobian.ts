@@ -1,4 +1,4 @@
-import { type AnyTensor, type Axis, axisNames, build, isTensor, leaves, mapTree, type Tensor } from '../dsl/index.js'
+import { type AnyTensor, type Axis, axisNames, build, isTensor, leaves, mapTree, type Tensor, withLeaves } from '../dsl/index.js'
 import { tangents } from './forward.js'
 import type { Differentiable } from './grad.js'
 import { cotangentOf, cotangents } from './reverse.js'
@@ -74,10 +74,7 @@ const blocks: { readonly [M in Mode]: Blocks } = {
 const tensorsOf = (tree: unknown): readonly AnyTensor[] => leaves(isTensor)(tree).map(({ value }) => value)
 
 /** The tree with these tensors in the places of its own, in their order. */
-const filledWith = (tree: unknown, tensors: readonly unknown[]): unknown => {
-  const next = tensors.values()
-  return mapTree(isTensor)(() => next.next().value)(tree)
-}
+const filledWith = withLeaves(isTensor)
 
 interface Jacobian {
   <In extends string, Out extends string>(f: (x: Tensor<In>) => Tensor<Out>, mode?: Mode): (x: Tensor<In>) => Tensor<Out | `∂${In}`>

@@ -50,3 +50,11 @@ export const mapTree =
       ? Object.fromEntries(Object.entries(tree).map(([key, child]) => [key, mapTree(isLeaf)(f)(child, join(path, key))]))
       : tree
   }
+
+/** The same tree with the first value in place of its first leaf, and so on; the values are as many as the leaves. */
+export const withLeaves =
+  (isLeaf: (tree: unknown) => tree is unknown) =>
+  (tree: unknown, values: readonly unknown[]): unknown => {
+    const next = values.values()
+    return mapTree(isLeaf)(() => next.next().value)(tree)
+  }

@@ -1,7 +1,7 @@
 import * as build from './build/index.js'
 import { userCallSite } from './call-site.js'
 import { type AnyTensor, axisNames, axisOf, isTensor, type Tensor } from './tensor.js'
-import { leaves, mapTree } from './tree.js'
+import { leaves, mapTree, withLeaves } from './tree.js'
 
 /** A tree of tensors, each of which has an axis more. */
 export type Widened<T, N extends string> =
@@ -41,8 +41,7 @@ export const vmap = ((axis: string) =>
     const made = f(...narrowed)
     const results = leaves(isTensor)(made).map(({ value }) => value)
     const wide = pairs.length > 0 ? build.mapped('vmap', results, pairs) : results.map((y) => nowhere(axis, args, y))
-    const next = wide.values()
-    return mapTree(isTensor)(() => next.next().value)(made)
+    return withLeaves(isTensor)(made, wide)
   }) as unknown as <N extends string>(
   axis: N,
 ) => <X extends readonly unknown[], Y>(f: (...args: X) => Y) => (...args: Widenable<X, N> & readonly unknown[]) => Widened<Y, N>

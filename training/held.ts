@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Device, type DeviceError, type DeviceTensor, isDeviceTensor } from '../backends/backend.js'
-import { type AnySpec, countOf, isSpec, leaves, leavesLike, mapTree, sizes, type Value } from '../dsl/index.js'
+import { type AnySpec, countOf, isSpec, leaves, leavesLike, sizes, type Value, withLeaves } from '../dsl/index.js'
 import type { ValuesOf } from '../models/index.js'
 import type { TrainError } from './errors.js'
 
@@ -15,10 +15,7 @@ const valueLeaves = leavesLike(isSpec, isValue)
 const heldLeaves = leaves(isDeviceTensor)
 
 /** A list as a tree: its elements in place of the specs, in their order. */
-const inPlaces = (specs: unknown, list: readonly unknown[]): unknown => {
-  const next = list.values()
-  return mapTree(isSpec)(() => next.next().value)(specs)
-}
+const inPlaces = withLeaves(isSpec)
 
 const refused =
   (program: string) =>
