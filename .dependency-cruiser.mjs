@@ -39,7 +39,7 @@ export default {
       '^backends/(backend|index)\\.ts$',
       '^algorithms/',
       '^models/',
-      '^tasks/environment\\.ts$',
+      '^tasks/(environment|demonstration)\\.ts$',
       'node_modules/zod/',
     ),
     {

@@ -1,5 +1,6 @@
 import { chunksOf } from 'fp-ts/lib/ReadonlyArray.js'
 import { type Key, random } from '../../dsl/index.js'
+import { evenly } from '../evenly.js'
 import { type Inputs, isOfPairs } from './fields.js'
 import type { Row, StepRows } from './rows.js'
 
@@ -39,12 +40,6 @@ const stepRows = (inputs: Inputs, units: readonly Unit[]): StepRows =>
     ? { chosen: units.flatMap(([best]) => best ?? []), rejected: units.flatMap(([, worst]) => worst ?? []) }
     : { rows: units.flat() }
 
-/** A list in so many parts, as equal as can be, none of them empty. */
-const inParts = <X>(list: readonly X[], count: number): readonly (readonly X[])[] =>
-  Array.from({ length: count }, (_, i) =>
-    list.slice(Math.round((i * list.length) / count), Math.round(((i + 1) * list.length) / count)),
-  ).filter(({ length }) => length > 0)
-
 export interface RoundSettings {
   readonly epochs: number
   readonly miniBatches: number
@@ -72,7 +67,7 @@ export const roundsOf = (
 ): readonly Round[] => {
   const units = unitsOf(inputs, rows)
   return Array.from({ length: epochs }, (_, epoch) => random.permutation(random.fold(key, epoch), units.length)).flatMap((order) =>
-    inParts(
+    evenly(
       order.map((at) => units[at] ?? []),
       miniBatches,
     ).map((batch) => {
