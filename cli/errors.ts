@@ -1,4 +1,6 @@
-import { listed, report } from '../dsl/index.js'
+import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import { listed, type ProgramError, renderProgramError, report } from '../dsl/index.js'
+import { type LossError, renderLossError } from '../training/index.js'
 
 /** What keeps a command from starting. */
 export type CommandError =
@@ -9,14 +11,16 @@ export type CommandError =
   | { readonly tag: 'noSuchLoss'; readonly file: string; readonly name: string; readonly has: readonly string[] }
   | { readonly tag: 'notScalar'; readonly name: string; readonly is: string }
   | { readonly tag: 'lossThrows'; readonly name: string; readonly message: string }
+  | { readonly tag: 'badLoss'; readonly name: string; readonly errors: ReadonlyNonEmptyArray<ProgramError> }
+  | { readonly tag: 'notTrainable'; readonly error: LossError }
   | { readonly tag: 'noFastCheck' }
-  | { readonly tag: 'severalLosses'; readonly file: string; readonly has: readonly string[] }
+  | { readonly tag: 'severalLosses'; readonly asked: string; readonly file: string; readonly has: readonly string[] }
   | { readonly tag: 'noDrawing'; readonly stages: readonly string[]; readonly has: readonly string[] }
   | { readonly tag: 'noSuchFormat'; readonly file: string; readonly has: readonly string[] }
   | { readonly tag: 'cannotLayOut'; readonly file: string; readonly message: string }
   | { readonly tag: 'cannotWrite'; readonly file: string; readonly message: string }
 
-/** Three lines: what was asked, because, try. */
+/** Three lines, for each fault of a loss: what was asked, because, try. */
 export const renderCommandError = (error: CommandError): string => {
   switch (error.tag) {
     case 'fileNotFound':
@@ -41,10 +45,14 @@ export const renderCommandError = (error: CommandError): string => {
       return report(`the loss '${error.name}'`, `it must be f32[] and is ${error.is}`, `end it with a sum or a mean over its axes`)
     case 'lossThrows':
       return report(`the loss '${error.name}'`, `its function throws: ${error.message}`, `call it by itself to see where`)
+    case 'badLoss':
+      return error.errors.map(renderProgramError).join('\n')
+    case 'notTrainable':
+      return renderLossError(error.error)
     case 'noFastCheck':
       return report(`axgrad check`, `it generates inputs with fast-check, which is not installed`, `npm install --save-dev fast-check`)
     case 'severalLosses':
-      return report(`--draw`, `a drawing shows one loss, and ${error.file} exports ${listed(error.has)}`, `choose one with --only`)
+      return report(error.asked, `it takes one loss, and ${error.file} exports ${listed(error.has)}`, `choose one with --only`)
     case 'noDrawing':
       return report(
         `--draw --stage ${error.stages.join(' ')}`,

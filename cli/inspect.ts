@@ -106,7 +106,7 @@ const inspect = async (file: string, { only, stage: titles = [], draw: drawing }
   const losses = await loadLosses(file, only)()
   if (E.isLeft(losses)) return refuse(losses.left)
   if (drawing !== undefined && losses.right.length > 1)
-    return refuse({ tag: 'severalLosses', file, has: losses.right.map(({ name }) => name) })
+    return refuse({ tag: 'severalLosses', asked: '--draw', file, has: losses.right.map(({ name }) => name) })
   const { left: refusals, right: programs } = RA.partitionMap(named)(losses.right)
   const code = drawing === undefined ? print(programs, titles) : await drawInto(drawing, programs, titles)
   return Math.max(code, ...refusals.map(refuse))
