@@ -21,6 +21,7 @@ export {
   supervisedLoss,
   targetLogProbs,
 } from './losses.js'
+export * from './metrics/index.js'
 export { packed, type PackedSequence } from './packed.js'
 export * from './reinforcement/index.js'
 export type { Nets, NetSpecs } from './nets.js'

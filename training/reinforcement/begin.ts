@@ -8,7 +8,11 @@ export const begin = <S>(trajectories: readonly Trajectory<S>[]): readonly Row[]
   trajectories.flatMap(({ turns, group, reward }, trajectory) =>
     packed(turns).map((sequence) => ({
       ...{ ...sequence, trajectory, group, reward: reward.value, advantage: 0, memoryAdvantages: [] },
-      tokens: { oldLogProbs: sequence.logProbs, rolloutLogProbs: sequence.samplingLogProbs },
+      tokens: {
+        oldLogProbs: sequence.logProbs,
+        rolloutLogProbs: sequence.samplingLogProbs,
+        memoryMask: sequence.kinds.map((kind) => (kind === 'memory' ? 1 : 0)),
+      },
     })),
   )
 

@@ -27,7 +27,7 @@ export interface Needs {
 
 const readsAny = (inputs: Inputs, ...fields: readonly string[]): boolean => fields.some((field) => field in fieldsOf(inputs))
 
-export const needsOf = ({ inputs }: Recipe, { klReward }: ReinforcementSettings): Needs => ({
+export const needsOf = ({ inputs }: Pick<Recipe, 'inputs'>, { klReward }: Pick<ReinforcementSettings, 'klReward'>): Needs => ({
   critic: readsAny(inputs, 'values', 'oldValues', 'returns'),
   reference: klReward !== 0 || readsAny(inputs, 'refLogProbs'),
   memory: readsAny(inputs, 'memoryAdvantages', 'spanTurn'),

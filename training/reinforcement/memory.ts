@@ -13,6 +13,14 @@ import type { GroupEstimate } from './estimates.js'
 import type { Score } from './scoring.js'
 import type { MemoryBaseline, MemorySettings } from './settings.js'
 
+/** How well a model reads what a context gives away: of so many tokens, as many would be right if they were drawn. */
+export interface Reader {
+  readonly known: number
+  readonly right: number
+}
+
+const noReader: Reader = { known: 0, right: 0 }
+
 /** What the memory of one turn of a trajectory was worth. */
 export interface Remembered {
   readonly trajectory: number
@@ -21,6 +29,8 @@ export interface Remembered {
   readonly memory: number
   readonly baseline: number
   readonly advantage: number
+  /** What the whole history gives away: how many tokens of the answer, and Σ of their probabilities after it. None where it is not read. */
+  readonly reader: Reader
 }
 
 interface Asked {
@@ -38,8 +48,18 @@ const cube = (rows: readonly (readonly number[])[], width: number): Value => ({
   data: rows.flatMap((row) => Array.from({ length: width }, (_, i) => row[i] ?? 0)),
 })
 
+interface Likely {
+  readonly probability: number
+  readonly reader: Reader
+}
+
 /** How likely the policy finds each probe's answer, by the mean of its scored tokens. */
-type Likelihood = (params: HeldFor<DecoderSpecs>, probes: readonly Probe[]) => TE.TaskEither<TrainError, readonly number[]>
+type Likelihood = (params: HeldFor<DecoderSpecs>, probes: readonly Probe[]) => TE.TaskEither<TrainError, readonly Likely[]>
+
+const readerOf = ({ known }: Probe, logProbs: readonly number[]): Reader => ({
+  known: known.filter(Boolean).length,
+  right: logProbs.reduce((sum, x, i) => sum + (known[i] === true ? Math.exp(x) : 0), 0),
+})
 
 const loadLikelihood = (device: Device, { mean }: MemorySettings, score: Score<DecoderSpecs>): TE.TaskEither<TrainError, Likelihood> =>
   pipe(
@@ -56,9 +76,16 @@ const loadLikelihood = (device: Device, { mean }: MemorySettings, score: Score<D
       return pipe(
         score(params, probes.map(sequenceOf)),
         TE.flatMap((logProbs) =>
-          run('memory', loaded, { givenMemory: cube(logProbs, width), answerMask: { sizes: [probes.length, width], data: scored.flat() } }),
+          pipe(
+            run('memory', loaded, {
+              givenMemory: cube(logProbs, width),
+              answerMask: { sizes: [probes.length, width], data: scored.flat() },
+            }),
+            TE.map(({ probability: { data } }) =>
+              probes.map((probe, i) => ({ probability: data[i] ?? NaN, reader: readerOf(probe, logProbs[i] ?? []) })),
+            ),
+          ),
         ),
-        TE.map(({ probability }) => [...probability.data]),
       )
     }),
   )
@@ -70,8 +97,8 @@ const share = (of: readonly boolean[], scored: readonly boolean[]): number => {
 
 const baselines: { readonly [B in MemoryBaseline]: (likelihood: Likelihood) => Likelihood } = {
   full: (likelihood) => likelihood,
-  found: () => (_, probes) => TE.right(probes.map(({ known, scored }) => share(known, scored))),
-  none: () => (_, probes) => TE.right(probes.map(() => 0)),
+  found: () => (_, probes) => TE.right(probes.map(({ known, scored }) => ({ probability: share(known, scored), reader: noReader }))),
+  none: () => (_, probes) => TE.right(probes.map(() => ({ probability: 0, reader: noReader }))),
 }
 
 const askedOf = <S>(
@@ -121,14 +148,14 @@ export const loadMemoryEstimate = (
         ),
         TE.bind('advantages', ({ memory, baseline }) =>
           estimate(
-            memory.map((p, i) => p - (baseline[i] ?? 0)),
+            memory.map(({ probability }, i) => probability - (baseline[i]?.probability ?? 0)),
             asked.map(({ group }) => group),
           ),
         ),
         TE.map(({ memory, baseline, advantages }) =>
           asked.map(({ trajectory, turn }, i) => ({
-            ...{ trajectory, turn, memory: memory[i] ?? 0 },
-            ...{ baseline: baseline[i] ?? 0, advantage: advantages[i] ?? 0 },
+            ...{ trajectory, turn, memory: memory[i]?.probability ?? 0, baseline: baseline[i]?.probability ?? 0 },
+            ...{ advantage: advantages[i] ?? 0, reader: baseline[i]?.reader ?? noReader },
           })),
         ),
       )

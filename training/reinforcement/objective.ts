@@ -6,6 +6,7 @@ import {
   clipMetrics,
   klEstimates,
   ofStep,
+  policyRatio,
   ratioExtremes,
   responseOnly,
   type StepCounts,
@@ -14,7 +15,7 @@ import {
   type Tokens,
   valueLoss,
 } from '../../algorithms/index.js'
-import { entropy, i32, type Scalar, type Tensor, tokenLogProbs } from '../../dsl/index.js'
+import { bool, entropy, i32, type Scalar, type Tensor, tokenLogProbs, where } from '../../dsl/index.js'
 import { type DecoderConfig, logits, positionValues } from '../../models/index.js'
 import type { Nets, NetSpecs } from '../nets.js'
 import type { Learning, Objective, Scalars } from '../step-program.js'
@@ -43,6 +44,8 @@ interface Ids {
   readonly tokens: Tensor<Tokens, 'i32'>
   readonly targets: Tensor<Tokens, 'i32'>
   readonly responseMask: Tensor<Tokens, 'bool'>
+  /** Which tokens write a memory. */
+  readonly memoryMask: Tensor<Tokens, 'bool'>
 }
 
 const isComputed = (field: string): boolean => field in computed
@@ -57,7 +60,7 @@ const rowSpecs = (fields: Inputs): Inputs => ({
 /** What a step by a loss is given: the ids, the fields that are not computed from them, and what the whole step counts. */
 export const batchSpecs = (inputs: Inputs): BatchSpecs => {
   const rows = rowSpecs(fieldsOf(inputs))
-  const watched = { oldLogProbs: fieldSpecs.oldLogProbs[0], advantages: fieldSpecs.advantages[0] }
+  const watched = { oldLogProbs: fieldSpecs.oldLogProbs[0], advantages: fieldSpecs.advantages[0], memoryMask: bool('batch', 'time') }
   const specs = isOfPairs(inputs) ? { chosen: rows, rejected: rows } : { ...watched, ...rows }
   return { ...specs, step: stepSpecs } as unknown as BatchSpecs
 }
@@ -77,7 +80,7 @@ interface Given extends Ids {
   readonly rejected: Ids
 }
 
-/** Numbers to watch a policy by. Each is a mean over the tokens of the whole step, but for extremes. */
+/** Numbers to watch a policy by. Each is a mean over the tokens of the whole step, but for extremes: `memoryEntropy` has 0 at those that write no memory. */
 const watched =
   (config: DecoderConfig, clip: ClipRange, names: readonly string[]) =>
   (nets: Nets, { step, ...batch }: Given): Scalars => {
@@ -90,6 +93,8 @@ const watched =
     const entered = responseOnly(batch.responseMask)
     return {
       entropy: mean(given['entropies']!),
+      memoryEntropy: mean(pipe(given['entropies']!, where(batch.memoryMask))),
+      ratioMean: mean(policyRatio(tokens)),
       ratioLeast: least,
       ratioGreatest: greatest,
       ...clipMetrics({ clip, aggregation })(tokens),

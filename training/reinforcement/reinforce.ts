@@ -14,7 +14,7 @@ import { drawProblems, rollOut, type Speak, type Trajectory } from '../trajector
 import type { Inputs } from './fields.js'
 import { type Asked, type Estimates, prepare, type Prepared } from './prepare.js'
 import { type Round, roundsOf } from './rounds.js'
-import type { Row } from './rows.js'
+import type { Counts, Row } from './rows.js'
 import type { ReinforcementSettings } from './settings.js'
 import type { Update } from './update.js'
 
@@ -34,8 +34,8 @@ export interface Seconds {
 /** What a step of reinforcement did. */
 export interface Reinforced<S> extends Prepared {
   readonly trajectories: readonly Trajectory<S>[]
-  /** One for each update that was tried. */
-  readonly updates: readonly Report<undefined>[]
+  /** One for each update that was tried, with what its rows count. */
+  readonly updates: readonly Report<Counts>[]
   /** How many updates there were to be. */
   readonly rounds: number
   readonly seconds: Seconds
@@ -80,10 +80,10 @@ const updated =
   (update: Update, mostKl: number, rounds: readonly Round[]) =>
   (
     state: TrainState<NetSpecs>,
-  ): TE.TaskEither<TrainError, { readonly state: TrainState<NetSpecs>; readonly updates: readonly Report<undefined>[] }> =>
+  ): TE.TaskEither<TrainError, { readonly state: TrainState<NetSpecs>; readonly updates: readonly Report<Counts>[] }> =>
   async () => {
     let now = state
-    const updates: Report<undefined>[] = []
+    const updates: Report<Counts>[] = []
     for (const round of rounds) {
       const stepped = await update(now, round, mostKl)()
       if (E.isLeft(stepped)) return stepped

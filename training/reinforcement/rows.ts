@@ -5,7 +5,8 @@ import { answerValues, nextTokens } from '../sequences.js'
 import { type BatchSpecs, fieldsOf, type Inputs } from './fields.js'
 
 /** What is known of each token of a row's answer, by the field that it becomes. */
-export type TokenField = 'oldLogProbs' | 'refLogProbs' | 'rolloutLogProbs' | 'oldValues' | 'returns' | 'advantages' | 'rewards' | 'spanTurn'
+export type TokenField =
+  'oldLogProbs' | 'refLogProbs' | 'rolloutLogProbs' | 'oldValues' | 'returns' | 'advantages' | 'rewards' | 'spanTurn' | 'memoryMask'
 
 /** A sequence that the policy wrote, with what it learns from it by. */
 export interface Row extends PackedSequence {

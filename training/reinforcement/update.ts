@@ -10,23 +10,20 @@ import type { TrainState } from '../train-state.js'
 import type { BatchSpecs } from './fields.js'
 import type { PolicyLearning } from './objective.js'
 import type { Round } from './rounds.js'
-import { countsOf, givenFor, type StepRows } from './rows.js'
+import { type Counts, countsOf, givenFor, type StepRows } from './rows.js'
 
 /** One update by the rows of a round. */
-export type Update = (
-  state: TrainState<NetSpecs>,
-  round: Round,
-  mostDrift: number,
-) => TE.TaskEither<TrainError, Stepped<NetSpecs, undefined>>
+export type Update = (state: TrainState<NetSpecs>, round: Round, mostDrift: number) => TE.TaskEither<TrainError, Stepped<NetSpecs, Counts>>
 
-/** What of its maker an update is made from. */
-interface Given {
+/** What an update is given of each part of its round, and what the whole counts. */
+interface Batched {
   readonly given: (part: StepRows) => GivenFor<BatchSpecs>
+  readonly counts: Counts
 }
 
-const givenOf = (learning: PolicyLearning, { whole }: Round, padId: number): Given['given'] => {
+const batched = (learning: PolicyLearning, { whole }: Round, padId: number): Batched => {
   const counts = countsOf(whole)
-  return (part) => givenFor(learning.batch, part, counts, padId)
+  return { counts, given: (part) => givenFor(learning.batch, part, counts, padId) }
 }
 
 /** Make updates ready on a device: one program where a round is run whole, else one for the parts and one for the update by their sum. */
@@ -39,16 +36,16 @@ export const loadUpdate = (
   return inParts
     ? pipe(
         loadAccumulator(device)(learning, schedule),
-        TE.map(
-          (accumulator) => (state, round, mostDrift) =>
-            accumulator.step(state, { parts: round.parts.map(givenOf(learning, round, padId)), mostDrift, about: undefined }),
-        ),
+        TE.map((accumulator) => (state, round, mostDrift) => {
+          const { given, counts } = batched(learning, round, padId)
+          return accumulator.step(state, { parts: round.parts.map(given), mostDrift, about: counts })
+        }),
       )
     : pipe(
         loadLearner(device)(learning, schedule),
-        TE.map(
-          (learner) => (state, round, mostDrift) =>
-            learner.step(state, { given: givenOf(learning, round, padId)(round.whole), mostDrift, about: undefined }),
-        ),
+        TE.map((learner) => (state, round, mostDrift) => {
+          const { given, counts } = batched(learning, round, padId)
+          return learner.step(state, { given: given(round.whole), mostDrift, about: counts })
+        }),
       )
 }

@@ -19,6 +19,8 @@ import {
   type Reinforced,
   reinforce,
   renderTrainError,
+  type StepMetrics,
+  stepMetrics,
 } from '../../../training/index.js'
 import { isValue } from '../../is-value.js'
 import { right as orThrow } from '../../right.js'
@@ -54,13 +56,15 @@ const learnt = async <S>(device: Device, environment: Environment<S>, algorithm:
     await initialState(device)(netSpecs(config, needs), { policy, ...(needs.critic && { critic: newJudge(config, policy) }) })(),
   )
   const reports: Reinforced<S>[] = []
+  const metrics: StepMetrics[] = []
   for (let step = 0; step < settings.steps; step++) {
     const made = await reinforce(reinforcement)({ nets, ...reference }, random.fold(random.key(2), step))()
     const { nets: next, report } = orThrow(made, ({ error }) => renderTrainError(error))
     nets = next
     reports.push(report)
+    metrics.push(stepMetrics(reinforcement)(step + 1, report))
   }
-  return { reports, params: numbers(right(await readTree(device)(netSpecs(config, needs), nets.params)())) }
+  return { reports, metrics, params: numbers(right(await readTree(device)(netSpecs(config, needs), nets.params)())) }
 }
 
 test('the same key gives the same bits, and parts give the step of the whole', () =>
@@ -92,8 +96,15 @@ test('the first update of a step finds the policy where it sampled, the second h
 
 test('advantages of a group add up to 0, and those of a memory stand on the tokens that wrote it', () =>
   onCpu(async (device) => {
-    const { reports } = await learnt(device, task, 'mempo', { steps: 1 })
-    const { rows, remembered, trajectories } = reports[0]!
+    const { reports, metrics } = await learnt(device, task, 'mempo', { steps: 1 })
+    const { rows, remembered, trajectories, updates } = reports[0]!
+    const [said] = metrics
+    expect(said!.forwardPasses).toBe(2 * trajectories.length + rows.length + remembered.length + 2 * rows.length)
+    expect(said!.memory!.opposed).toBeGreaterThanOrEqual(0)
+    expect(said!.memoryEntropy).toBeLessThan(Math.log(20))
+    expect(said!.update.numbers['ratioMean']).toBeCloseTo(1, 1)
+    expect(updates.map(({ about }) => about.rows).reduce((sum, x) => sum + x, 0)).toBe(2 * rows.length)
+    expect(JSON.parse(JSON.stringify(said))).toEqual(said)
     expect(remembered).toHaveLength(trajectories.length)
     for (const group of [0, 1, 2]) {
       const own = rows.filter((row) => row.group === group)
