@@ -21,9 +21,9 @@ export interface Probe {
   readonly known: readonly boolean[]
 }
 
-/** What the memory of one turn is worth: the same answer after that memory alone, and after everything that came before that turn. */
+/** What the memory of one turn is worth: the same answer after that memory alone, and after everything that it could have kept. */
 export interface MemoryProbe {
-  /** Counted from 0; never 0, before which there is nothing to remember. */
+  /** The turn that wrote the memory, counted from 0. */
   readonly turn: number
   readonly memory: Probe
   readonly history: Probe
@@ -58,7 +58,7 @@ export interface Environment<S> {
   readonly oracle: (state: S, draw: Draw) => readonly number[]
   /** What each token of a response is for (`memory`, `think`, `search`, `answer`, …), for metrics and for advantages by span. */
   readonly kinds: (response: readonly number[]) => readonly string[]
-  /** Of an episode that is over, for each turn after the first that wrote a memory; only where the policy keeps one. */
+  /** Of an episode that is over, for each turn that wrote a memory of something; only where the policy keeps one. */
   readonly memoryProbes?: (state: S, answer: ProbedAnswer) => readonly MemoryProbe[]
   /** An episode as text for people. */
   readonly render: (state: S) => string
