@@ -10,6 +10,7 @@ export type TrainError =
   | { readonly tag: 'toolFailed'; readonly task: string; readonly because: string }
   | { readonly tag: 'badContext'; readonly row: number; readonly because: string }
   | { readonly tag: 'badSetting'; readonly setting: string; readonly value: number; readonly takes: string }
+  | { readonly tag: 'pairsOfSeveral'; readonly loss: string; readonly task: string; readonly sequences: number }
   | { readonly tag: 'notFinite'; readonly step: number; readonly quantity: string; readonly value: number }
 
 const headed = (program: string, reports: readonly string[]): string => [`${program}:`, ...reports].join('\n')
@@ -33,6 +34,12 @@ export const renderTrainError = (error: TrainError): string => {
       )
     case 'badSetting':
       return report(`'${error.setting}' of an answer`, `it is ${String(error.value)}`, `set it to ${error.takes}`)
+    case 'pairsOfSeveral':
+      return report(
+        `the loss '${error.loss}' on the task '${error.task}'`,
+        `it compares single sequences, and a trajectory there has ${String(error.sequences)}`,
+        `choose a task of one turn or with the full history as context, or another algorithm`,
+      )
     case 'notFinite':
       return report(
         `step ${String(error.step)}`,

@@ -1,5 +1,6 @@
 /** Losses from preferences: of pairs of responses, and of single ones that were judged. */
 export * from './aot.js'
+export * from './bradley-terry.js'
 export * from './cpo.js'
 export * from './divergence.js'
 export * from './dpo.js'

@@ -22,19 +22,20 @@ export interface StepMetrics extends Played {
   readonly forwardPasses: number
 }
 
-type Made = Pick<Reinforcement<never>, 'settings' | 'inputs' | 'estimates'>
+type Made = Pick<Reinforcement<never>, 'settings' | 'inputs'>
 
 /** The sequences that were scored and trained on, once for each net that read them. */
 const forwardPasses = (
-  { settings, inputs, estimates }: Made,
+  { settings, inputs }: Made,
   { trajectories, rows, remembered, updates }: Omit<Reinforced<unknown>, 'seconds'>,
 ): number => {
-  const { reference, critic } = needsOf({ inputs }, settings)
-  const reads = [settings.oldLogProbs === 'recomputed', reference, critic, estimates.judge !== undefined].filter(Boolean).length
+  const { reference, critic, rewardModel } = needsOf({ inputs }, settings)
+  const reads = [settings.oldLogProbs === 'recomputed', reference, critic].filter(Boolean).length
   const probes = settings.memory.baseline === 'full' ? 2 : 1
   const sides = 'chosen' in inputs ? 2 : 1
   const trained = sum(updates.map(({ about }) => about.rows)) * sides * (critic ? 2 : 1)
-  return sum(trajectories.map(({ turns }) => turns.length)) + rows.length * reads + remembered.length * probes + trained
+  const judged = rewardModel ? trajectories.length : 0
+  return sum(trajectories.map(({ turns }) => turns.length)) + judged + rows.length * reads + remembered.length * probes + trained
 }
 
 /** The entropy of memories, of the mean that has 0 at all other tokens. */

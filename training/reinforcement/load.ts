@@ -6,6 +6,7 @@ import type { Environment } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
 import type { NetSpecs } from '../nets.js'
 import type { Respond } from '../rollout.js'
+import { loadJudge } from '../reward-model/judge.js'
 import { loadCriticEstimate, loadGroupEstimate, loadPrice } from './estimates.js'
 import { fieldsOf, type Inputs } from './fields.js'
 import type { LossError } from './loss-error.js'
@@ -23,11 +24,16 @@ export interface Needs {
   readonly critic: boolean
   readonly reference: boolean
   readonly memory: boolean
+  readonly rewardModel: boolean
 }
 
 const readsAny = (inputs: Inputs, ...fields: readonly string[]): boolean => fields.some((field) => field in fieldsOf(inputs))
 
-export const needsOf = ({ inputs }: Pick<Recipe, 'inputs'>, { klReward }: Pick<ReinforcementSettings, 'klReward'>): Needs => ({
+export const needsOf = (
+  { inputs }: Pick<Recipe, 'inputs'>,
+  { klReward, rewardModel }: Pick<ReinforcementSettings, 'klReward' | 'rewardModel'>,
+): Needs => ({
+  rewardModel: rewardModel !== undefined,
   critic: readsAny(inputs, 'values', 'oldValues', 'returns'),
   reference: klReward !== 0 || readsAny(inputs, 'refLogProbs'),
   memory: readsAny(inputs, 'memoryAdvantages', 'spanTurn'),
@@ -56,7 +62,7 @@ const loadEstimates = (
   needs: Needs,
   settings: ReinforcementSettings,
 ): TE.TaskEither<TrainError, Estimates> => {
-  const { critic, memory, advantages, klReward, oldLogProbs } = settings
+  const { critic, memory, advantages, klReward, oldLogProbs, rewardModel } = settings
   const none = TE.right(undefined)
   const reads = needs.reference || needs.memory || oldLogProbs === 'recomputed'
   return pipe(
@@ -65,11 +71,13 @@ const loadEstimates = (
     TE.bind('likelihood', () => (reads ? loadScore(device, padId, mostRead)(likelihoods(config)) : none)),
     TE.bind('score', () => (needs.critic ? loadScore(device, padId, mostRead)(valuesBefore(config)) : none)),
     TE.bind('estimate', () => (needs.critic ? loadCriticEstimate(device, critic, padId) : none)),
+    TE.bind('judge', () => (rewardModel === undefined ? none : loadJudge(device, config, rewardModel, padId))),
     TE.bind('price', () => (klReward === 0 ? none : loadPrice(device, klReward, padId))),
     TE.bind('memory', ({ group, likelihood }) =>
       needs.memory && likelihood !== undefined ? loadMemoryEstimate(device, memory, likelihood, group) : none,
     ),
-    TE.map(({ group, likelihood, score, estimate, price, memory }) => ({
+    TE.map(({ group, likelihood, score, estimate, judge, price, memory }) => ({
+      ...(judge && { judge }),
       group,
       ...(likelihood && { likelihood }),
       ...(score && estimate && { value: { score, estimate } }),
@@ -91,6 +99,6 @@ export const loadReinforcement =
       TE.Do,
       TE.bind('estimates', () => loadEstimates(device, config, padId, needs, settings)),
       TE.bind('update', () => loadUpdate(device, learning, () => learningRate, { padId, inParts: microRows !== undefined })),
-      TE.map(({ estimates, update }) => ({ environment, settings, inputs: recipe.inputs, respond, estimates, update })),
+      TE.map(({ estimates, update }) => ({ environment, settings, loss: recipe.name, inputs: recipe.inputs, respond, estimates, update })),
     )
   }

@@ -8,7 +8,6 @@ export type LossError =
   | { readonly tag: 'noLogProbs'; readonly loss: string }
   | { readonly tag: 'notInParts'; readonly loss: string; readonly rows: number }
   | { readonly tag: 'noMemory'; readonly loss: string; readonly task: string }
-  | { readonly tag: 'pairsOfSeveral'; readonly loss: string; readonly task: string; readonly sequences: number }
 
 /** A word that may have been meant, before the list of all. */
 export const meant = (word: string, has: readonly string[]): string => {
@@ -50,12 +49,6 @@ export const renderLossError = (error: LossError): string => {
         `the loss '${error.loss}' on the task '${error.task}'`,
         `it pays for memories, and the policy keeps none there`,
         `choose a task whose turns show a memory, or grpo`,
-      )
-    case 'pairsOfSeveral':
-      return report(
-        `the loss '${error.loss}' on the task '${error.task}'`,
-        `it compares single sequences, and a trajectory there has ${String(error.sequences)}`,
-        `choose a task of one turn or with the full history as context, or another algorithm`,
       )
   }
 }

@@ -4,6 +4,7 @@ import type { DecoderSpecs, JudgeSpecs } from '../../models/index.js'
 import type { Environment } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
+import type { Judge } from '../reward-model/judge.js'
 import type { Trajectory } from '../trajectories.js'
 import { begin, byTrajectory, columnOf, earning, withColumn } from './begin.js'
 import type { Columns, CriticEstimate, GroupEstimate, Price } from './estimates.js'
@@ -17,7 +18,7 @@ export interface Estimates {
   readonly likelihood?: Score<DecoderSpecs>
   readonly value?: { readonly score: Score<JudgeSpecs>; readonly estimate: CriticEstimate }
   /** What a reward model adds to what each trajectory earned. */
-  readonly judge?: (rows: readonly Row[], count: number) => TE.TaskEither<TrainError, readonly number[]>
+  readonly judge?: Judge
   readonly price?: Price
   readonly group: GroupEstimate
   readonly memory?: MemoryEstimate
@@ -28,6 +29,7 @@ export interface Asked {
   readonly policy: HeldFor<DecoderSpecs>
   readonly critic?: HeldFor<JudgeSpecs>
   readonly reference?: HeldFor<DecoderSpecs>
+  readonly rewardModel?: HeldFor<JudgeSpecs>
 }
 
 /** Rows that are ready to learn from, and what their memories were worth. */
@@ -52,12 +54,12 @@ const reading =
 const counted = (rows: Rows): number => 1 + Math.max(-1, ...rows.map(({ trajectory }) => trajectory))
 
 const judged =
-  ({ judge }: Estimates): Step =>
+  ({ judge }: Estimates, { rewardModel }: Asked): Step =>
   (rows) =>
-    judge === undefined
+    judge === undefined || rewardModel === undefined
       ? TE.right(rows)
       : pipe(
-          judge(rows, counted(rows)),
+          judge(rewardModel, rows),
           TE.map((scores) => rows.map((row) => ({ ...row, reward: row.reward + (scores[row.trajectory] ?? 0) }))),
         )
 
@@ -149,7 +151,7 @@ export const prepare =
       TE.right(begin(trajectories)),
       TE.flatMap(ofFields('oldLogProbs', recomputed ? estimates.likelihood : undefined, asked.policy)),
       TE.flatMap(ofFields('refLogProbs', estimates.likelihood, asked.reference)),
-      TE.flatMap(judged(estimates)),
+      TE.flatMap(judged(estimates, asked)),
       TE.flatMap(priced(estimates)),
       TE.flatMap(comparedInGroups(estimates)),
       TE.flatMap(criticised(estimates, asked)),

@@ -11,9 +11,9 @@ import type { NetSpecs } from '../nets.js'
 import type { Respond } from '../rollout.js'
 import type { TrainState } from '../train-state.js'
 import { drawProblems, rollOut, type Speak, type Trajectory } from '../trajectories.js'
-import type { Inputs } from './fields.js'
+import { type Inputs, isOfPairs } from './fields.js'
 import { type Asked, type Estimates, prepare, type Prepared } from './prepare.js'
-import { type Round, roundsOf } from './rounds.js'
+import { mostSequences, type Round, roundsOf } from './rounds.js'
 import type { Counts, Row } from './rows.js'
 import type { ReinforcementSettings } from './settings.js'
 import type { Update } from './update.js'
@@ -22,6 +22,8 @@ import type { Update } from './update.js'
 export interface Actors {
   readonly nets: TrainState<NetSpecs>
   readonly reference?: HeldFor<DecoderSpecs>
+  /** A model of rewards, where the settings have one; it does not learn. */
+  readonly rewardModel?: HeldFor<JudgeSpecs>
 }
 
 /** Seconds of the parts of a step. */
@@ -51,7 +53,9 @@ export interface StepFault {
 export interface Reinforcement<S> {
   readonly environment: Environment<S>
   readonly settings: ReinforcementSettings
-  /** What the loss reads. */
+  /** For people: the name of the loss. */
+  readonly loss: string
+  /** What it reads. */
   readonly inputs: Inputs
   readonly respond: Respond
   readonly estimates: Estimates
@@ -60,16 +64,28 @@ export interface Reinforcement<S> {
 
 const criticOf = (params: HeldFor<NetSpecs>): HeldFor<JudgeSpecs> | undefined => ('critic' in params ? params.critic : undefined)
 
-const askedOf = ({ nets, reference }: Actors): Asked => {
+const askedOf = ({ nets, ...frozen }: Actors): Asked => {
   const critic = criticOf(nets.params)
-  return { policy: nets.params.policy, ...(critic && { critic }), ...(reference && { reference }) }
+  return { policy: nets.params.policy, ...(critic && { critic }), ...frozen }
 }
 
 /** The policy as it speaks in a rollout. */
 export const speaking =
-  <S>(respond: Respond, { maxTokens, stopIds }: Environment<S>, params: HeldFor<DecoderSpecs>, temperature: number): Speak =>
+  <S>(
+    respond: Respond,
+    { maxTokens, stopIds }: Environment<S>,
+    params: HeldFor<DecoderSpecs>,
+    { temperature, topK, topP }: Pick<ReinforcementSettings, 'temperature' | 'topK' | 'topP'>,
+  ): Speak =>
   (contexts, key) =>
-    respond(params, contexts, { maxTokens, stopIds, temperature, key })
+    respond(params, contexts, {
+      maxTokens,
+      stopIds,
+      temperature,
+      ...(topK !== undefined && { topK }),
+      ...(topP !== undefined && { topP }),
+      key,
+    })
 
 const fault =
   (rows: readonly Row[]) =>
@@ -108,13 +124,13 @@ const streams = (key: Key): Readonly<Record<'problems' | 'answers' | 'order', Ke
  * epoch in shuffled mini-batches. The same key, actors and settings give the same bits. The actors' state is spent.
  */
 export const reinforce =
-  <S>({ environment, settings, inputs, respond, estimates, update }: Reinforcement<S>) =>
+  <S>({ environment, settings, loss, inputs, respond, estimates, update }: Reinforcement<S>) =>
   (actors: Actors, key: Key): TE.TaskEither<StepFault, { readonly nets: TrainState<NetSpecs>; readonly report: Reinforced<S> }> =>
   async () => {
-    const { questions, answers: members, temperature, oldLogProbs, mostKl = Infinity } = settings
+    const { questions, answers: members, oldLogProbs, mostKl = Infinity } = settings
     const keys = streams(key)
     const began = performance.now()
-    const speak = speaking(respond, environment, actors.nets.params.policy, temperature)
+    const speak = speaking(respond, environment, actors.nets.params.policy, settings)
     const trajectories = await rollOut(environment, speak, { members, key: keys.answers })(
       drawProblems(environment, 'train', questions, keys.problems),
     )()
@@ -124,6 +140,8 @@ export const reinforce =
     if (E.isLeft(prepared)) return E.left(fault([])(prepared.left))
     const ready = secondsSince(began)
     const { rows } = prepared.right
+    const sequences = mostSequences(rows)
+    if (isOfPairs(inputs) && sequences > 1) return E.left(fault(rows)({ tag: 'pairsOfSeveral', loss, task: environment.name, sequences }))
     const rounds = roundsOf(inputs, rows, settings, keys.order)
     const made = await updated(update, mostKl, rounds)(actors.nets)()
     if (E.isLeft(made)) return E.left(fault(rows)(made.left))

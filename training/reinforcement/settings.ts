@@ -1,6 +1,7 @@
 import type { AnswerMean, GroupSettings } from '../../algorithms/index.js'
 import type { AdamWSettings } from '../adamw.js'
 import type { ProbedAnswer } from '../../tasks/environment.js'
+import type { JudgeSettings } from '../reward-model/judge.js'
 import type { CriticSettings } from './estimates.js'
 import type { LossSettings } from './recipes.js'
 
@@ -20,6 +21,9 @@ export interface ReinforcementSettings {
   readonly questions: number
   readonly answers: number
   readonly temperature: number
+  /** As `respond` has them: only so many of the most likely tokens are drawn, or as many as have this probability together; all if not said. */
+  readonly topK?: number
+  readonly topP?: number
   readonly learningRate: number
   readonly optimizer: AdamWSettings
   /** The greatest global norm of a gradient. */
@@ -32,6 +36,8 @@ export interface ReinforcementSettings {
   /** Whose log-probabilities are the old ones: the rollout's, or those of the policy that reads the answers again. */
   readonly oldLogProbs: 'rollout' | 'recomputed'
   readonly loss: LossSettings
+  /** How a frozen model of rewards pays, beside the task; none if not said. */
+  readonly rewardModel?: JudgeSettings
   /** What a nat of KL to the reference costs in the reward; 0 for nothing. */
   readonly klReward: number
   /** The approximate KL to the policy that sampled, in nats, above which no update is made and the rest of a step's are left out. */

@@ -1,71 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
-import { presets } from '../../../algorithms/index.js'
-import type { Device } from '../../../backends/backend.js'
-import { leaves, random } from '../../../dsl/index.js'
-import { type DecoderConfig, decoderSpecs, initialParameters, newJudge } from '../../../models/index.js'
-import { countdown, type Environment, recall } from '../../../tasks/index.js'
-import {
-  holdTree,
-  initialState,
-  loadReinforcement,
-  loadRespond,
-  misfit,
-  needsOf,
-  netSpecs,
-  readTree,
-  recipeOf,
-  type ReinforcementSettings,
-  type Reinforced,
-  reinforce,
-  renderTrainError,
-  type StepMetrics,
-  stepMetrics,
-} from '../../../training/index.js'
-import { isValue } from '../../is-value.js'
+import { countdown } from '../../../tasks/index.js'
+import { misfit, recipeOf } from '../../../training/index.js'
 import { right as orThrow } from '../../right.js'
-import { onCpu, right } from '../tiny.js'
-
-/** Pays for what a new policy does by chance, as being right is not: each even id that it writes. */
-const task: Environment<recall.RecallState> = {
-  ...recall.environment({ names: 2 }),
-  reward: ({ memory = [], response = [] }) => ({ value: [...memory, ...response].filter((id) => id % 2 === 0).length, parts: {} }),
-}
-
-const base: ReinforcementSettings = {
-  ...{ steps: 2, questions: 3, answers: 4, temperature: 1, learningRate: 0.01, optimizer: {}, maxNorm: 1 },
-  ...{ epochs: 2, miniBatches: 2, oldLogProbs: 'rollout', loss: {}, klReward: 0 },
-  advantages: presets.trl.advantages,
-  critic: { gae: { gamma: 1, lambda: 0.95 }, whitening: { ddof: 1, epsilon: 1e-8 } },
-  memory: { answer: 'gold', mean: 'geometric', baseline: 'none' },
-}
-
-const numbers = (tree: unknown): readonly number[] => leaves(isValue)(tree).flatMap(({ value }) => [...value.data])
-
-/** Two steps of an algorithm: what each did, and the parameters afterwards. */
-const learnt = async <S>(device: Device, environment: Environment<S>, algorithm: string, changed: Partial<ReinforcementSettings> = {}) => {
-  const config: DecoderConfig = { vocab: environment.vocabulary.length, embed: 4, layers: 1, heads: 2, headDim: 2, ffn: 4 }
-  const settings = { ...base, ...changed }
-  const recipe = orThrow(recipeOf(algorithm, settings.loss))
-  const needs = needsOf(recipe, settings)
-  const [specs, policy] = [decoderSpecs(config), initialParameters(config, random.key(1))]
-  const respond = right(await loadRespond(device)(config)())
-  const reinforcement = right(await loadReinforcement(device, config, respond)(environment, recipe, settings)())
-  const reference = needs.reference ? { reference: right(await holdTree(device)(specs, policy)()) } : {}
-  let nets = right(
-    await initialState(device)(netSpecs(config, needs), { policy, ...(needs.critic && { critic: newJudge(config, policy) }) })(),
-  )
-  const reports: Reinforced<S>[] = []
-  const metrics: StepMetrics[] = []
-  for (let step = 0; step < settings.steps; step++) {
-    const made = await reinforce(reinforcement)({ nets, ...reference }, random.fold(random.key(2), step))()
-    const { nets: next, report } = orThrow(made, ({ error }) => renderTrainError(error))
-    nets = next
-    reports.push(report)
-    metrics.push(stepMetrics(reinforcement)(step + 1, report))
-  }
-  return { reports, metrics, params: numbers(right(await readTree(device)(netSpecs(config, needs), nets.params)())) }
-}
+import { onCpu } from '../tiny.js'
+import { base, learnt, task } from './learnt.js'
 
 test('the same key gives the same bits, and parts give the step of the whole', () =>
   onCpu(async (device) => {
@@ -141,6 +80,13 @@ test('pairs are made of what the policy answered, and a step by them moves it', 
     const pairs = new Set(reports[0]!.rows.filter(({ reward }) => reward > 0).map(({ group }) => group)).size
     expect(reports[0]!.rounds).toBe(2 * Math.min(2, pairs))
     for (const { loss } of reports[0]!.updates.slice(0, 1)) expect(loss).toBeCloseTo(Math.log(2), 4)
+  }))
+
+test('pairs are refused where a trajectory has several sequences, before anything is updated', () =>
+  onCpu(async (device) => {
+    await expect(learnt(device, task, 'dpo', { steps: 1 })).rejects.toThrow(
+      /^the loss 'dpo' on the task 'recall'\n {2}because: .* has 2\n {2}try: .*$/,
+    )
   }))
 
 test('what does not fit the task or the settings is found before anything is compiled', () => {
