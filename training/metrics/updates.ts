@@ -17,17 +17,18 @@ export interface UpdateMetrics {
 
 type Tried = Report<Counts>
 
-const joined = (name: string, reports: readonly Tried[], of: (report: Tried) => number): number => {
-  const values = reports.map(of)
+const numbersOf = ({ loss, gradNorm, metrics }: Tried): Numbers => ({ loss, gradNorm, ...metrics })
+
+const joined = (name: string, updates: readonly Tried[]): number => {
+  const values = updates.map((update) => numbersOf(update)[name] ?? 0)
   if (name.endsWith('Least')) return Math.min(...values)
   if (name.endsWith('Greatest')) return Math.max(...values)
-  const total = sum(reports.map(({ about }) => about.tokens))
-  return sum(reports.map((report, i) => (report.about.tokens / Math.max(total, 1)) * (values[i] ?? 0)))
+  const tokens = updates.map(({ about }) => about.tokens)
+  return sum(values.map((value, i) => value * (tokens[i] ?? 0))) / Math.max(sum(tokens), 1)
 }
 
 export const updatesOf = (updates: readonly Tried[], planned: number): UpdateMetrics => {
-  const named = updates.map(({ loss, gradNorm, metrics }): Numbers => ({ loss, gradNorm, ...metrics }))
-  const of = new Map(updates.map((report, i) => [report, named[i] ?? {}]))
+  const [first] = updates
   const last = updates.at(-1)
   return {
     planned,
@@ -35,8 +36,6 @@ export const updatesOf = (updates: readonly Tried[], planned: number): UpdateMet
     taken: updates.filter(({ taken }) => taken).length,
     learningRate: last?.learningRate ?? 0,
     drift: last?.drift ?? 0,
-    numbers: Object.fromEntries(
-      Object.keys(named[0] ?? {}).map((name) => [name, joined(name, updates, (report) => of.get(report)?.[name] ?? 0)]),
-    ),
+    numbers: Object.fromEntries(Object.keys(first === undefined ? {} : numbersOf(first)).map((name) => [name, joined(name, updates)])),
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bool, defineLoss, f32, i32, random, type SpecTree } from '../../../dsl/index.js'
 import { catalogue } from '../../../algorithms/index.js'
 import { algorithmNames, pairsOf, readable, recipeOf, recipeOfLoss, renderLossError, roundsOf, type Row } from '../../../training/index.js'
-
+import { loss as example } from '../../../examples/losses/grpo.js'
 import { law } from '../../law.js'
 
 const rowOf = (trajectory: number, group: number, reward: number): Row => ({
@@ -105,6 +105,10 @@ test.each([
   const text = renderLossError(made.left)
   expect(text.split('\n')).toHaveLength(3)
   for (const word of words) expect(text).toContain(word)
+})
+
+test('the loss of the examples can be trained by', () => {
+  expect(recipeOfLoss(example as never)).toMatchObject({ _tag: 'Right', right: { name: 'grpo', inParts: false } })
 })
 
 test('a loss of one’s own may be run in parts where it says that it divides by the step', () => {
