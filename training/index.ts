@@ -31,6 +31,7 @@ export { parseRollouts, printRollouts, renderRolloutError, type Rollout, type Ro
 export { type Chance, draw, type Drawing, type Drawn } from './sampling.js'
 export { type DecaySettings, linearDecay } from './schedules.js'
 export { answerValues, nextTokens, type NextTokens, type Sequence } from './sequences.js'
+export * from './run/index.js'
 export { type Learning, type StepProgram, stepProgram } from './step-program.js'
 export * from './reward-model/index.js'
 export { loadSupervised, type Supervised, type SupervisedSettings, type TaughtTokens } from './supervised.js'

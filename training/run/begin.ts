@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { checkpointName, latest, type ModelFiles, readCheckpoint, readPolicyAt } from './checkpoint.js'
+import type { RunError } from './error.js'
+import { type Files, reading, replaceFile, writing } from './files.js'
+import { cutBack } from './json-lines.js'
+import type { Resumed } from './live.js'
+import { type RunPlan, stageSpecs, stepsOf } from './plan.js'
+import type { Progress } from './progress.js'
+
+const isThere = (files: Files, file: string): TE.TaskEither<never, boolean> =>
+  pipe(
+    reading(files, file),
+    TE.map(() => true),
+    TE.orElse(() => TE.right<never, boolean>(false)),
+  )
+
+/** Make the folder of a new run, with what it is run by in config.json. A folder with a run in it is left as it is. */
+export const beginRun = (files: Files, folder: string, config: unknown): TE.TaskEither<RunError, void> =>
+  pipe(
+    isThere(files, join(folder, 'config.json')),
+    TE.flatMap((there) => (there ? TE.left({ tag: 'occupied', folder } as const) : TE.right(undefined))),
+    TE.flatMap(() => writing(folder, () => files.makeFolder(folder))),
+    TE.flatMap(() => replaceFile(files, join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`)),
+  )
+
+/** What a run was begun with, as its config.json says. */
+export const readRunConfig = (files: Files, folder: string): TE.TaskEither<RunError, unknown> =>
+  pipe(
+    reading(files, join(folder, 'config.json')),
+    TE.mapLeft((error): RunError => ({ tag: 'notARun', folder, because: error.because })),
+    TE.flatMap((bytes) =>
+      pipe(
+        TE.tryCatch(
+          () => Promise.resolve(new TextDecoder().decode(bytes)).then((text) => JSON.parse(text) as unknown),
+          (error): RunError => ({ tag: 'notARun', folder, because: `config.json is no JSON: ${String(error)}` }),
+        ),
+      ),
+    ),
+  )
+
+const roundingOf = ({ adapter, fma }: Pick<Progress, 'adapter' | 'fma'>): string =>
+  `${adapter} ${fma ? 'with' : 'without'} fused multiply-adds`
+
+/** Why a run does not go on in the same way here, if it does not. */
+const difference = (progress: Progress, here: Pick<Progress, 'seed' | 'adapter' | 'fma'>): RunError | undefined => {
+  if (progress.seed !== here.seed)
+    return {
+      tag: 'differs',
+      what: 'the seed',
+      run: String(progress.seed),
+      asked: String(here.seed),
+      attempt: `leave --seed out, or begin a new run`,
+    }
+  if (progress.adapter !== here.adapter || progress.fma !== here.fma)
+    return {
+      tag: 'differs',
+      what: 'the arithmetic',
+      run: roundingOf(progress),
+      asked: `${roundingOf(here)}, which rounds otherwise,`,
+      attempt: progress.fma ? `resume without --strict, where there is relaxed SIMD` : `resume with --strict, on the device of the run`,
+    }
+  return undefined
+}
+
+/** The newest checkpoint of a run, with what it needs to go on: what was written after it is cut off. */
+export const resumeRun = <S>(
+  files: Files,
+  folder: string,
+  model: ModelFiles,
+  plan: RunPlan<S>,
+  here: Pick<Progress, 'seed' | 'adapter' | 'fma'>,
+): TE.TaskEither<RunError, Resumed> =>
+  pipe(
+    latest(files, folder),
+    TE.flatMap((name) => readCheckpoint(files, folder, model, name, stageSpecs(plan))),
+    TE.filterOrElse(
+      ({ progress }) => difference(progress, here) === undefined,
+      ({ progress }): RunError => difference(progress, here) ?? { tag: 'noCheckpoint', folder },
+    ),
+    TE.tap(({ progress }) => cutBack(files, join(folder, 'metrics.jsonl'), progress.step)),
+    TE.tap(({ progress }) => cutBack(files, join(folder, 'timing.jsonl'), progress.step)),
+    TE.flatMap(({ progress, snapshot }) =>
+      progress.stage === 'supervised'
+        ? TE.right<RunError, Resumed>({ progress, snapshot })
+        : pipe(
+            readPolicyAt(files, folder, model, checkpointName(stepsOf(plan).warm)),
+            TE.map((reference): Resumed => ({ progress, snapshot, reference })),
+          ),
+    ),
+  )

@@ -1,0 +1,70 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { random } from '../../dsl/index.js'
+import type { DecoderSpecs } from '../../models/index.js'
+import type { Environment, Reward } from '../../tasks/environment.js'
+import type { TrainError } from '../errors.js'
+import type { HeldFor } from '../held.js'
+import { speaking } from '../reinforcement/index.js'
+import type { Respond } from '../rollout.js'
+import { drawProblems, rollOut, type Trajectory } from '../trajectories.js'
+import type { Evaluation, MeanWithError } from './progress.js'
+
+const sum = (xs: readonly number[]): number => xs.reduce((total, x) => total + x, 0)
+
+/** The mean, and the standard error √(Σ(x − mean)² / (n − 1) / n); 0 of fewer than two. */
+export const meanWithError = (xs: readonly number[]): MeanWithError => {
+  const n = xs.length
+  const mean = n === 0 ? 0 : sum(xs) / n
+  return { mean, error: n < 2 ? 0 : Math.sqrt(sum(xs.map((x) => (x - mean) ** 2)) / (n - 1) / n) }
+}
+
+/** By name, over whatever was rewarded: `reward`, its parts, and what else is counted. */
+const measured = (
+  rewards: readonly Reward[],
+  counted: Readonly<Record<string, readonly number[]>>,
+): Readonly<Record<string, MeanWithError>> => {
+  const parts = Object.keys(rewards[0]?.parts ?? {})
+  return {
+    reward: meanWithError(rewards.map(({ value }) => value)),
+    ...Object.fromEntries(parts.map((part) => [part, meanWithError(rewards.map((one) => one.parts[part] ?? 0))])),
+    ...Object.fromEntries(Object.entries(counted).map(([name, xs]) => [name, meanWithError(xs)])),
+  }
+}
+
+const tokensOf = <S>({ turns }: Trajectory<S>): number => sum(turns.map(({ answer }) => answer.ids.length))
+
+const ofTrajectories = <S>(trajectories: readonly Trajectory<S>[]): Readonly<Record<string, MeanWithError>> =>
+  measured(
+    trajectories.map(({ reward }) => reward),
+    { turns: trajectories.map(({ turns }) => turns.length), tokens: trajectories.map(tokensOf) },
+  )
+
+/** The questions are the same whatever the run's seed, so that runs can be compared. */
+const questionsKey = random.key(20_260)
+
+/** Fixed questions that no training asks. */
+export const heldOutProblems = <S>(environment: Environment<S>, count: number): readonly S[] =>
+  drawProblems(environment, 'heldOut', count, random.fold(questionsKey, 0))
+
+/** A policy's episodes over the held-out questions, at a temperature. */
+export const heldOutEpisodes =
+  <S>(environment: Environment<S>, respond: Respond, params: HeldFor<DecoderSpecs>) =>
+  (count: number, temperature: number): TE.TaskEither<TrainError, readonly Trajectory<S>[]> =>
+    rollOut(environment, speaking(respond, environment, params, { temperature }), { members: 1, key: random.fold(questionsKey, 1) })(
+      heldOutProblems(environment, count),
+    )
+
+/** Make a policy answer the held-out questions, greedily and by drawing. */
+export const evaluate =
+  <S>(environment: Environment<S>, respond: Respond) =>
+  (params: HeldFor<DecoderSpecs>, settings: { readonly questions: number; readonly temperature: number; readonly step: number }) => {
+    const { questions, temperature, step } = settings
+    const play = heldOutEpisodes(environment, respond, params)
+    return pipe(
+      TE.Do,
+      TE.bind('greedy', () => play(questions, 0)),
+      TE.bind('sampled', () => play(questions, temperature)),
+      TE.map(({ greedy, sampled }): Evaluation => ({ step, questions, greedy: ofTrajectories(greedy), sampled: ofTrajectories(sampled) })),
+    )
+  }

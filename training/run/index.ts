@@ -1,0 +1,11 @@
+/** A run from its first step to its last, in a folder that it can be resumed from. */
+export { beginRun, readRunConfig, resumeRun } from './begin.js'
+export { latest, type ModelFiles, readPolicyAt, readProgressAt } from './checkpoint.js'
+export { renderRunFolderError, type RunError as RunFolderError } from './error.js'
+export { evaluate, heldOutEpisodes, heldOutProblems, meanWithError } from './evaluate.js'
+export type { At, Death, Life, LifeEvent } from './event.js'
+export { disk, type Files } from './files.js'
+export { live, respondOn, type Resumed } from './live.js'
+export { type EvaluationSettings, needsIn, type RunPlan, stageSpecs, stepsOf } from './plan.js'
+export type { Evaluation, MeanWithError, Progress } from './progress.js'
+export { recorded, type Recording, renderRunFault, type RunEnd, type RunEvent, type RunFault } from './record.js'
