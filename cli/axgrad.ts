@@ -3,6 +3,9 @@ import { exit } from './arguments.js'
 import { addCheck } from './check.js'
 import { addDoctor } from './doctor.js'
 import { addInspect } from './inspect.js'
+import { addEval } from './run/eval.js'
+import { addSample } from './run/sample.js'
+import { addTrain } from './run/train.js'
 
 /** What the command `axgrad` does with these arguments: the code that it ends with. */
 export const axgrad = async (args: readonly string[]): Promise<number> => {
@@ -18,6 +21,9 @@ export const axgrad = async (args: readonly string[]): Promise<number> => {
   addCheck(program, ends)
   addInspect(program, ends)
   addDoctor(program, ends)
+  addTrain(program, ends)
+  addEval(program, ends)
+  addSample(program, ends)
   for (const command of program.commands) command.exitOverride()
   try {
     await program.parseAsync(args, { from: 'user' })

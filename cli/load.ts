@@ -49,7 +49,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** esbuild puts a summary before the line that says where. */
 const compileMessage = (error: unknown): string => firstLine(messageOf(error).replace(/^Transform failed with .*:\n/, ''))
 
-const importFile = (file: string): TE.TaskEither<CommandError, Module> =>
+/** What a file of a user exports. */
+export const importFile = (file: string): TE.TaskEither<CommandError, Module> =>
   TE.tryCatch(
     async () => (await tsImport(pathToFileURL(resolve(file)).href, import.meta.url)) as Module,
     (error): CommandError =>

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { importFile } from '../load.js'
+import type { Draft } from './defaults.js'
+import type { RunCommandError } from './error.js'
+
+const isDraft = (x: unknown): x is Draft => typeof x === 'object' && x !== null && !Array.isArray(x)
+
+const draftIn =
+  (file: string) =>
+  (value: unknown): E.Either<RunCommandError, Draft> => {
+    if (!isDraft(value)) return E.left({ tag: 'notAConfig', file, because: `it is no record of settings` })
+    // The config.json of a run has what it was told beside where it ran.
+    return E.right(isDraft(value['config']) && 'axgrad' in value ? value['config'] : value)
+  }
+
+const json = (file: string): TE.TaskEither<RunCommandError, unknown> =>
+  TE.tryCatch(
+    async () => JSON.parse(await readFile(file, 'utf8')) as unknown,
+    (error): RunCommandError => ({ tag: 'notAConfig', file, because: error instanceof Error ? error.message : String(error) }),
+  )
+
+const exported = (file: string): TE.TaskEither<RunCommandError, unknown> =>
+  pipe(
+    importFile(file),
+    TE.map((module) => {
+      const inner = module['default'] ?? module['config']
+      return isDraft(inner) && isDraft(inner['default']) ? inner['default'] : inner
+    }),
+  )
+
+/** The settings in a file: JSON, or what a .ts or .js file exports as its default or as `config`. */
+export const readConfigFile = (file: string): TE.TaskEither<RunCommandError, Draft> =>
+  !existsSync(file)
+    ? TE.left({ tag: 'notAConfig', file, because: `there is no such file` })
+    : pipe(extname(file) === '.json' ? json(file) : exported(file), TE.flatMapEither(draftIn(file)))

@@ -1,0 +1,59 @@
+import { deepmergeCustom } from 'deepmerge-ts'
+import { countrySearch } from '../../tasks/index.js'
+import type { TaskName } from './schema.js'
+
+/** A part of a config, not looked at yet. */
+export type Draft = Readonly<Record<string, unknown>>
+
+/** The later over the earlier, key by key; a list replaces a list. */
+export const over = deepmergeCustom({ mergeArrays: false }) as unknown as (...drafts: readonly Draft[]) => Draft
+
+const shared: Draft = {
+  seed: 1,
+  device: 'cpu',
+  strict: false,
+  model: { embed: 32, layers: 2, heads: 2, headDim: 16, ffn: 64 },
+  supervised: { rows: 32, learningRate: 3e-3, decay: 0.3, optimizer: {}, maxNorm: 1 },
+  reinforcement: {
+    ...{ algorithm: 'grpo', steps: 150, questions: 16, answers: 8, temperature: 1 },
+    ...{ learningRate: 1e-3, optimizer: {}, maxNorm: 1, epochs: 1, miniBatches: 2, oldLogProbs: 'rollout' },
+    ...{ loss: {}, klReward: 0, advantages: 'trl', critic: { gamma: 1, lambda: 0.95 } },
+    memory: { answer: 'gold', mean: 'geometric', baseline: 'full' },
+  },
+  evaluation: { questions: 256, every: 0 },
+  checkpoint: { every: 20 },
+  transcripts: { every: 10, episodes: 3 },
+}
+
+/** What each task is run by unless something else is said. */
+const ofTask: { readonly [T in TaskName]: Draft } = {
+  countdown: { task: { count: 2, reward: 'exact' }, supervised: { stages: [{ steps: 100 }] } },
+  recall: { task: { names: 3, forgets: 0.4 }, supervised: { stages: [{ steps: 150 }] } },
+  'country-search': {
+    model: { embed: 128, layers: 4, heads: 4, headDim: 32, ffn: 384 },
+    task: { facts: 'countries', ...countrySearch.defaults },
+    supervised: {
+      stages: countrySearch.curriculum.map(({ steps, probes, settings }) => ({ steps, probes, task: settings })),
+      ...{ rows: 32, learningRate: 1e-3 },
+    },
+    reinforcement: { learningRate: 1e-4, miniBatches: 2 },
+    checkpoint: { every: 100 },
+  },
+}
+
+/** For a look in a minute: less of everything. */
+const quick: { readonly [T in TaskName]: Draft } = {
+  countdown: { reinforcement: { steps: 40 } },
+  recall: { reinforcement: { steps: 30 } },
+  'country-search': {
+    model: { embed: 32, layers: 1, heads: 2, headDim: 16, ffn: 64 },
+    supervised: { stages: [{ steps: 20, task: { objectives: countrySearch.mixes.one } }], rows: 8 },
+    reinforcement: { steps: 5, questions: 4, answers: 4 },
+    evaluation: { questions: 16 },
+  },
+}
+
+const lessOf: Draft = { evaluation: { questions: 128 } }
+
+export const defaultsOf = (name: TaskName, isQuick: boolean): Draft =>
+  over(shared, ofTask[name], { task: { name } }, ...(isQuick ? [lessOf, quick[name]] : []))

@@ -1,0 +1,75 @@
+import ora from 'ora'
+
+/** Where a run says how it goes. Somebody who looks on sees a sign of life every few seconds. */
+export interface Show {
+  /** Something begins that may take a while. */
+  readonly begin: (what: string) => void
+  /** How far it is; only the newest matters. */
+  readonly now: (text: string) => void
+  /** Something to keep. */
+  readonly line: (text: string) => void
+  readonly end: () => void
+}
+
+/** The longest silence, in milliseconds. */
+const longestSilence = 4000
+
+const elapsed = (since: number): string => `${((Date.now() - since) / 1000).toFixed(0)} s`
+
+/** Lines, for a file or a pipe: each step's where some time has passed since the last. */
+export const plainShow = (print: (line: string) => void, every = 1000): Show => {
+  let doing = { what: '', since: Date.now() }
+  let last = Date.now()
+  let unsaid: string | undefined
+  const say = (text: string): void => {
+    last = Date.now()
+    unsaid = undefined
+    print(text)
+  }
+  const alive = setInterval(() => {
+    if (Date.now() - last >= longestSilence) say(unsaid ?? `  still ${doing.what}, ${elapsed(doing.since)}`)
+  }, 500)
+  alive.unref()
+  return {
+    begin: (what) => {
+      doing = { what, since: Date.now() }
+      say(what)
+    },
+    now: (text) => {
+      doing = { what: 'at the next step', since: Date.now() }
+      if (Date.now() - last >= every) say(text)
+      else unsaid = text
+    },
+    line: (text) => {
+      if (unsaid !== undefined) print(unsaid)
+      say(text)
+    },
+    end: () => {
+      if (unsaid !== undefined) print(unsaid)
+      clearInterval(alive)
+    },
+  }
+}
+
+/** One line that changes, on a terminal. */
+const livelyShow = (): Show => {
+  const spinner = ora({ discardStdin: false })
+  const line = (text: string): void => {
+    spinner.clear()
+    console.log(text)
+    spinner.render()
+  }
+  return {
+    begin: (what) => void spinner.start(what),
+    now: (text) => void spinner.start(text),
+    line,
+    end: () => void spinner.stop(),
+  }
+}
+
+export const showOn = (stream: { readonly isTTY?: boolean }): Show =>
+  stream.isTTY === true
+    ? livelyShow()
+    : plainShow((line) => {
+        console.log(line)
+      })

@@ -1,0 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { countdown, countrySearch, type Environment, recall } from '../../tasks/index.js'
+import type { ConfigError } from './config-error.js'
+import { defined } from './defined.js'
+import type { TaskConfig, TaskName } from './schema.js'
+
+/** An environment, whatever its states are: a run hands them on and looks into none. */
+export type AnyEnvironment = Environment<unknown>
+
+type Made = E.Either<NonEmptyArray<ConfigError>, AnyEnvironment>
+
+const any = <S>(environment: Environment<S>): AnyEnvironment => environment as unknown as AnyEnvironment
+
+type ConfigOf<T extends TaskName> = Extract<TaskConfig, { readonly name: T }>
+
+const searchBases = {
+  countries: () => countrySearch.baseOf(countrySearch.countries),
+  elements: () => countrySearch.baseOf(countrySearch.elements),
+}
+
+const environments: { readonly [T in TaskName]: (config: ConfigOf<T>) => Made } = {
+  countdown: (config) => E.right(any(countdown.environment(config))),
+  recall: (config) => E.right(any(recall.environment(config))),
+  'country-search': ({ name: _, facts, objectives, ...settings }) =>
+    pipe(
+      countrySearch.searchEnvironment(searchBases[facts](), { ...settings, objectives: defined(objectives) }),
+      E.bimap((errors): NonEmptyArray<ConfigError> => {
+        const [first, ...others] = errors.map(({ setting, value, rule }): ConfigError => ({
+          tag: 'wrongValue',
+          path: `task.${setting}`,
+          value: JSON.stringify(value),
+          because: `it ${rule}`,
+        }))
+        return [first ?? { tag: 'wrongValue', path: 'task', value: '', because: 'it is wrong' }, ...others]
+      }, any),
+    ),
+}
+
+/** The environment that a config describes. */
+export const environmentOf = (config: TaskConfig): Made => (environments[config.name] as (config: TaskConfig) => Made)(config)

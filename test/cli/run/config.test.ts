@@ -1,0 +1,44 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { describe, expect, test } from 'vitest'
+import { configOf } from '../../../cli/run/config.js'
+import { renderConfigError } from '../../../cli/run/config-error.js'
+import type { Draft } from '../../../cli/run/defaults.js'
+import { taskSchemas } from '../../../cli/run/schema.js'
+import { right } from '../../right.js'
+
+const refused = (...drafts: readonly Draft[]): readonly string[] => {
+  const made = configOf(drafts, false)
+  return E.isLeft(made) ? made.left.map(renderConfigError) : []
+}
+
+describe('what a run is told', () => {
+  test.each(Object.keys(taskSchemas).flatMap((name) => [false, true].map((isQuick) => [name, isQuick] as const)))(
+    'is whole by the defaults of the task %s (quick: %s)',
+    (name, isQuick) => {
+      expect(right(configOf([{ task: { name } }], isQuick)).task.name).toBe(name)
+    },
+  )
+
+  test('is the later over the earlier, and what a file says of another task is left out', () => {
+    const file = { seed: 5, task: { name: 'recall', names: 4 }, reinforcement: { steps: 7 } }
+    const config = right(configOf([file, { task: { name: 'countdown' }, reinforcement: { questions: 2 } }], false))
+
+    expect(config.task).toEqual({ name: 'countdown', count: 2, reward: 'exact' })
+    expect(config).toMatchObject({ seed: 5, reinforcement: { steps: 7, questions: 2 } })
+  })
+
+  test('says all that is wrong, with the setting that may have been meant', () => {
+    expect(refused({ sed: 1, reinforcement: { lerningRate: 1, answers: 0 }, task: { cuont: 3 } })).toEqual([
+      `'cuont' in 'task' of the config\n  because: there is no such setting\n  try: did you mean 'count'?`,
+      `'reinforcement.answers' of the config is 0\n  because: Too small: expected number to be >0\n  try: change it, or leave it out for the default`,
+      `'lerningRate' in 'reinforcement' of the config\n  because: there is no such setting\n  try: did you mean 'learningRate'?`,
+      `'sed' in the config\n  because: there is no such setting\n  try: did you mean 'seed'?`,
+    ])
+  })
+
+  test('says that there is no such task', () => {
+    expect(refused({ task: { name: 'countdwn' } })).toEqual([
+      `the task 'countdwn'\n  because: there is 'countdown', 'recall', 'country-search'\n  try: did you mean 'countdown'?`,
+    ])
+  })
+})
