@@ -43,7 +43,7 @@ const numbers = (tree: unknown): readonly number[] => leaves(isValue)(tree).flat
 
 /** What stands between a policy and what it learns from. */
 export interface Between {
-  readonly heard?: (respond: Respond) => Respond
+  readonly heard?: (ready: () => Promise<Respond>) => Promise<Respond>
   readonly rewardModel?: HeldFor<JudgeSpecs>
 }
 
@@ -53,14 +53,14 @@ export const learnt = async <S>(
   environment: Environment<S>,
   algorithm: string,
   changed: Partial<ReinforcementSettings> = {},
-  { heard = (respond) => respond, rewardModel }: Between = {},
+  { heard = (ready) => ready(), rewardModel }: Between = {},
 ) => {
   const config: DecoderConfig = { vocab: environment.vocabulary.length, embed: 4, layers: 1, heads: 2, headDim: 2, ffn: 4 }
   const settings = { ...base, ...changed }
   const recipe = orThrow(recipeOf(algorithm, settings.loss))
   const needs = needsOf(recipe, settings)
   const [specs, policy] = [decoderSpecs(config), initialParameters(config, random.key(1))]
-  const respond = heard(right(await loadRespond(device)(config)()))
+  const respond = await heard(async () => right(await loadRespond(device)(config)()))
   const reinforcement = right(await loadReinforcement(device, config, respond)(environment, recipe, settings)())
   const frozen = {
     ...(needs.reference && { reference: right(await holdTree(device)(specs, policy)()) }),

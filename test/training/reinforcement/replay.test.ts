@@ -12,19 +12,21 @@ type Tape = (readonly Answer[])[]
 
 const recorded =
   (tape: Tape): Required<Between>['heard'] =>
-  (respond) =>
-  (...asked) =>
-    pipe(
-      respond(...asked),
-      TE.map((answers) => {
-        tape.push(answers)
-        return answers
-      }),
-    )
+  async (ready) => {
+    const respond = await ready()
+    return (...asked) =>
+      pipe(
+        respond(...asked),
+        TE.map((answers) => {
+          tape.push(answers)
+          return answers
+        }),
+      )
+  }
 
 const replayed = (tape: Tape): Required<Between>['heard'] => {
-  let at = 0
-  return () => () => TE.right(tape[at++] ?? [])
+  const answers = tape.values()
+  return () => Promise.resolve(() => TE.right(answers.next().value ?? []))
 }
 
 test('what MemPO learns from the rollouts of the CPU has the same losses on software WebGPU', { timeout: 180_000 }, async () => {
