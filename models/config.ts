@@ -22,6 +22,8 @@ export interface DecoderConfig {
   readonly hasBias?: boolean
   /** Whether each head's query and key are normalised before they are turned, as in Qwen3; false unless given. */
   readonly hasHeadNorm?: boolean
+  /** Whether the backward pass computes each layer again in place of keeping what it made (`checkpoint`): less memory, more time; false unless given. */
+  readonly recomputesLayers?: boolean
 }
 
 export const defaultRotaryBase = 10_000

@@ -1,9 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { add, contract, gather, rmsNorm, type Tensor } from '../dsl/index.js'
+import { add, checkpoint, contract, gather, rmsNorm, type Tensor } from '../dsl/index.js'
 import { type Attend, attention, toItself } from './attention.js'
 import { type DecoderConfig, defaultNormEpsilon } from './config.js'
 import { feedForward } from './feed-forward.js'
-import type { DecoderParameters } from './parameters.js'
+import type { DecoderParameters, LayerParameters } from './parameters.js'
 import type { Ids, Positions, Stream } from './tensors.js'
 
 /** What the decoder makes of each position, ready for the output matrix; `attend` says what each layer's queries see. */
@@ -13,11 +13,11 @@ export const stream =
     const { normEpsilon: epsilon = defaultNormEpsilon } = config
     const norm = (weight: Tensor<'embed'>) => rmsNorm('embed', { epsilon, weight })
     const embedded: Stream = pipe(params.embedding, gather('vocab')(ids))
-    const last = params.layers.reduce((x, layer, i) => {
+    const through = (x: Stream, layer: LayerParameters, i: number): Stream => {
       const attended = add(x, pipe(x, norm(layer.attentionNorm), attention(config, attend(i))(layer, positions)))
       return add(attended, pipe(attended, norm(layer.ffnNorm), feedForward(layer)))
-    }, embedded)
-    return pipe(last, norm(params.norm))
+    }
+    return pipe(params.layers.reduce(config.recomputesLayers ? checkpoint(through) : through, embedded), norm(params.norm))
   }
 
 /** What the decoder makes of each position of whole sequences, which depends on the ids up to and at it alone. */
