@@ -21,6 +21,7 @@ const model = z
     ffn: count,
     rotaryBase: positive.optional(),
     isTied: z.boolean().optional(),
+    recomputesLayers: z.boolean().optional(),
   })
   .refine(({ heads, keyHeads = heads }) => heads % keyHeads === 0, { path: ['keyHeads'], error: 'key heads must divide heads' })
 
