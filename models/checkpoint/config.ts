@@ -2,9 +2,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { z } from 'zod'
 import { type DecoderConfig, defaultNormEpsilon, defaultRotaryBase } from '../config.js'
-import type { CheckpointError } from './error.js'
+import { parseJson } from '../json.js'
+import type { CheckpointError, Errors } from './error.js'
 import { families, type Family, type FamilyName, familyNames, fits } from './families.js'
-import { type Errors, parseJson } from './json.js'
 import { unsupported } from './unsupported.js'
 
 /** What config.json says of a model. */

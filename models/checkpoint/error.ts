@@ -1,11 +1,12 @@
+import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { report } from '../../dsl/index.js'
+import type { JsonError } from '../json.js'
 import { renderSafetensorsError, type SafetensorsError } from '../safetensors/error.js'
 
 /** What is wrong with a folder that should hold a model; files are named as they are in it. */
 export type CheckpointError =
   | { readonly tag: 'unreadable'; readonly file: string; readonly because: string }
-  | { readonly tag: 'notJson'; readonly file: string; readonly because: string }
-  | { readonly tag: 'wrongField'; readonly file: string; readonly path: string; readonly because: string }
+  | JsonError
   | { readonly tag: 'unknownArchitecture'; readonly architecture: string; readonly known: readonly string[] }
   /** What the model would need and is not done here. */
   | { readonly tag: 'unsupported'; readonly field: string; readonly value: string; readonly takes: string }
@@ -14,6 +15,8 @@ export type CheckpointError =
   | { readonly tag: 'unexpectedTensor'; readonly tensor: string }
   | { readonly tag: 'wrongShape'; readonly tensor: string; readonly has: readonly number[]; readonly needs: readonly number[] }
   | { readonly tag: 'notFinite'; readonly tensor: string; readonly place: number; readonly value: number }
+
+export type Errors = NonEmptyArray<CheckpointError>
 
 const show = (shape: readonly number[]): string => `[${shape.join(', ')}]`
 

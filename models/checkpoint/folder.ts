@@ -4,10 +4,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { z } from 'zod'
+import { parseJson } from '../json.js'
 import type { DecoderSpecs, ValuesOf } from '../parameters.js'
 import { readSafetensors, type Safetensors, type StoredTensor } from '../safetensors/read.js'
 import { type ModelCard, parseConfig } from './config.js'
-import { type Errors, parseJson } from './json.js'
+import type { Errors } from './error.js'
 import { parametersFrom } from './parameters.js'
 
 /** A model as a folder holds it. */

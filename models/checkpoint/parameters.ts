@@ -4,8 +4,7 @@ import { isSpec, leavesLike, mapTree, type Value } from '../../dsl/index.js'
 import type { DecoderConfig } from '../config.js'
 import { decoderSpecs, type DecoderSpecs, type ValuesOf } from '../parameters.js'
 import { type StoredTensor, storedValue } from '../safetensors/read.js'
-import type { CheckpointError } from './error.js'
-import type { Errors } from './json.js'
+import type { CheckpointError, Errors } from './error.js'
 import { type StoredParameter, storedParameters, transposed } from './names.js'
 
 /** What older files hold besides the parameters: the output matrix of a tied model, which is not read, and frequencies that follow from the config. */

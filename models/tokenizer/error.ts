@@ -1,9 +1,9 @@
 import { report } from '../../dsl/index.js'
+import type { JsonError } from '../json.js'
 
 /** What is wrong with a tokenizer's files, or with what it is given. */
 export type TokenizerError =
-  | { readonly tag: 'notJson'; readonly file: string; readonly because: string }
-  | { readonly tag: 'wrongField'; readonly file: string; readonly path: string; readonly because: string }
+  | JsonError
   /** What the reader of the file does not know or cannot use. */
   | { readonly tag: 'notRead'; readonly file: string; readonly because: string }
   | { readonly tag: 'notEncoded'; readonly text: string; readonly because: string }

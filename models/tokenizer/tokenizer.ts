@@ -2,8 +2,8 @@ import * as tokenizers from '@huggingface/tokenizers'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { z } from 'zod'
+import { parseJson } from '../json.js'
 import type { TokenizerError } from './error.js'
-import { parseFile } from './json.js'
 
 /** Texts as ids and back. */
 export interface Tokenizer {
@@ -78,8 +78,8 @@ const tokenizerOf = (reader: Reader, ids: number): Tokenizer => ({
 export const parseTokenizer = (tokenizerJson: string, configJson = '{}'): E.Either<readonly TokenizerError[], Tokenizer> =>
   pipe(
     E.Do,
-    E.bind('file', () => parseFile('tokenizer.json', file)(tokenizerJson)),
-    E.bind('config', () => parseFile('tokenizer_config.json', config)(configJson)),
+    E.bind('file', () => parseJson('tokenizer.json', file)(tokenizerJson)),
+    E.bind('config', () => parseJson('tokenizer_config.json', config)(configJson)),
     E.chain(({ file, config }) =>
       pipe(
         E.tryCatch(
