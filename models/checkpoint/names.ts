@@ -1,4 +1,4 @@
-import { type AnySpec, isSpec, leaves, sizes } from '../../dsl/index.js'
+import { type AnySpec, countOf, isSpec, leaves, sizes } from '../../dsl/index.js'
 import type { DecoderConfig } from '../config.js'
 import { decoderSpecs, kinds, parameterName, type ParameterName } from '../parameters.js'
 
@@ -41,17 +41,15 @@ const layerOf = (path: string): string => {
   return layer === undefined ? '' : `model.layers.${layer}.`
 }
 
-const count = (numbers: readonly number[]): number => numbers.reduce((p, n) => p * n, 1)
-
 const storedParameter = (path: string, { axes }: AnySpec): StoredParameter => {
   const name = parameterName(path)
   const kind = kinds[name]
   const own = axes.map(({ size }) => sizes.known(size) ?? 0)
   const over = kind.tag === 'weight' ? kind.over : []
   const isInput = axes.map((axis) => over.includes(axis.name))
-  const [inputs, outputs] = [true, false].map((side) => count(own.filter((_, i) => isInput[i] === side))) as [number, number]
+  const [inputs, outputs] = [true, false].map((side) => countOf(own.filter((_, i) => isInput[i] === side))) as [number, number]
   const isTransposed = isInput[0] === true
-  const shape = kind.tag === 'weight' ? [outputs, inputs] : [count(own)]
+  const shape = kind.tag === 'weight' ? [outputs, inputs] : [countOf(own)]
   return { path, tensor: layerOf(path) + names[name], shape, sizes: own, isTransposed }
 }
 
