@@ -72,7 +72,10 @@ const seen =
   (x: Slots): Tensor<'batch' | 'keyHead' | 'seen' | 'headDim'> =>
     pipe(x, slice('slot', { to: sizeAlong('seen')(slots) }), rename({ slot: 'seen' }))
 
-/** What the decoder makes of new tokens, each of which sees itself and all before it, and the cache with them in it. */
+/**
+ * What the decoder makes of new tokens, each of which sees itself and all before it, and the cache with them in it. A token whose place is
+ * beyond the cache's slots is not kept, and seen by none. Gradient: into every leaf of `params` and of the cache; ids and places have none.
+ */
 export const extended =
   (config: DecoderConfig) =>
   (params: DecoderParameters, cache: Cache, { ids, starts, slots }: Extension): Extended => {
@@ -97,7 +100,10 @@ export interface Said {
   readonly cache: Cache
 }
 
-/** The logits of the token after that at the place `lasts` of each row's new ones, and the cache with all of them in it. */
+/**
+ * The logits of the token after that at the place `lasts` of each row's new ones, and the cache with all of them in it. A place outside the
+ * new ones is refused where the host gives it, else its logits are NaN. Gradient: as of `extended`.
+ */
 export const nextCached =
   (config: DecoderConfig) =>
   (params: DecoderParameters, cache: Cache, extension: Extension, lasts: Tensor<'batch', 'i32'>): Said => {
