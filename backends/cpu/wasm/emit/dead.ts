@@ -10,8 +10,8 @@ interface Reads {
 const readsOf = (body: readonly Instr[]): Reads => {
   const reads: Reads = { by: new Map(), elsewhere: new Set() }
   const visit = (instr: Instr, readers: Set<string>): void => {
-    if (instr.tag === 'get') readers.add(instr.name)
-    else if (instr.tag === 'set') {
+    if (instr.tag === 'get' || instr.tag === 'tee') readers.add(instr.name) // a tee stays: its value is used
+    if (instr.tag === 'set') {
       const own = reads.by.get(instr.name) ?? new Set()
       reads.by.set(instr.name, own)
       visit(instr.value, own)
