@@ -13,15 +13,21 @@ type Store = Extract<Statement, { readonly tag: 'store' }>
 const sameAddress = (x: Place, y: Place): boolean =>
   x.address.tag === 'get' && y.address.tag === 'get' && (x.address as wasm.Local<'i32'>).name === (y.address as wasm.Local<'i32'>).name
 
+/** By how many elements a store moves at each turn, where that is a number. */
+const knownStride = ({ at }: Store, { four }: FourScope): number | undefined => {
+  const stride = four.strides(at)
+  return stride && whole(stride)
+}
+
 /** Whether a store lies behind another, at so many bytes. */
 const isBehind = (w: Writing, first: Store, other: Store, bytes: number, scope: FourScope): boolean => {
-  const stride = whole(scope.four.strides(other.at) ?? other.at)
+  const stride = knownStride(other, scope)
   const [from, to] = [placeOf(w, first.buffer, first.at, scope), placeOf(w, other.buffer, other.at, scope)]
   return (
     other.buffer === first.buffer &&
     other.value.dtype === 'f32' &&
     stride !== undefined &&
-    stride === whole(scope.four.strides(first.at) ?? first.at) &&
+    stride === knownStride(first, scope) &&
     sameAddress(from, to) &&
     to.offset === from.offset + bytes
   )
@@ -58,7 +64,7 @@ export const storeTransposed = (w: Writing, stores: readonly Store[], scope: Fou
   const turns = [shuffle(lows, ab, cd), shuffle(highs, ab, cd), shuffle(lows, ef, gh), shuffle(highs, ef, gh)]
   const { buffer, at } = stores[0]!
   const { address, offset } = placeOf(w, buffer, at, scope)
-  const stride = 4 * (whole(scope.four.strides(at) ?? at) ?? 0)
+  const stride = 4 * (knownStride(stores[0]!, scope) ?? 0)
   return [...values, ...pairs]
     .map(([set]) => set)
     .concat(turns.map((turn, i) => v128.store(address, turn, { offset: offset + i * stride, align: 4 })))
