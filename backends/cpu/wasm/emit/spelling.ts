@@ -1,5 +1,6 @@
-import { type Expr, f32, f32x4, f64x2, i32, i32x4, shuffle, v128 } from '../asm.js'
+import { type Expr, f32, f32x4, f64x2, i32, i32x4, v128 } from '../asm.js'
 import type { Instr } from '../encode.js'
+import { lowerHalves, upperHalf } from '../halves.js'
 import { mathFunctions, type MathName } from '../math.js'
 import { applied } from '../math/formula.js'
 
@@ -91,22 +92,13 @@ export const remainderOfU32 = laneByLane(([x, y], share) => {
   return i32.rem_u(x as I32, divisor(y1, y2))
 })
 
-const half = [0, 1, 2, 3, 4, 5, 6, 7]
-const upper = (x: Lanes, again: Lanes): Lanes =>
-  shuffle(
-    [...half, ...half].map((byte) => byte + 8),
-    x,
-    again,
-  )
-const joined = (x: Lanes, y: Lanes): Lanes => shuffle([...half, ...half.map((byte) => byte + 16)], x, y)
-
 /** In float64, two lanes at a time: whole numbers below 2³¹ are exact there, and no quotient is rounded up to a whole one. */
 const quotientOfLanes = (x: Lanes, y: Lanes, share: Share): Lanes => {
   const [x1, x2] = share('v128', x)
   const [y1, y2] = share('v128', y)
   const quotients = (a: Lanes, b: Lanes): Lanes =>
     i32x4.trunc_sat_f64x2_s_zero(f64x2.div(f64x2.convert_low_i32x4_s(a), f64x2.convert_low_i32x4_s(b)))
-  return joined(quotients(x1, y1), quotients(upper(x2, x2), upper(y2, y2)))
+  return lowerHalves(quotients(x1, y1), quotients(upperHalf(x2), upperHalf(y2)))
 }
 
 export const quotient: Spelling = {

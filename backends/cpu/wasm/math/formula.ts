@@ -1,4 +1,5 @@
-import { type Expr, f32, f32x4, f64, f64x2, local, shuffle } from '../asm.js'
+import { type Expr, f32, f32x4, f64, f64x2, local } from '../asm.js'
+import { lowerHalves, upperHalf } from '../halves.js'
 import type { Instr, ValType, Variable, WasmFunction } from '../encode/module.js'
 import { type Algebra, type Mask, one, two } from './algebra.js'
 
@@ -89,9 +90,6 @@ const ofOne = (name: string, arity: number, formula: Formula): WasmFunction => {
 
 type Vector = Expr<'v128'>
 
-const lower = [0, 1, 2, 3, 4, 5, 6, 7]
-const upper = lower.map((byte) => byte + 8)
-
 /** Two lanes at a time, since a vector has room for two float64. */
 const ofFour = (name: string, arity: number, formula: Formula): WasmFunction => {
   const w = nothing()
@@ -102,8 +100,8 @@ const ofFour = (name: string, arity: number, formula: Formula): WasmFunction => 
     )
     return f32x4.demote_f64x2_zero(writer.float(formula(writer, ...operands)) as Instr as Vector)
   }
-  const [first, second] = [half((x) => x), half((x) => shuffle([...upper, ...upper], x, x))]
-  return functionOf(fourOf(name), arity, 'v128', w, shuffle([...lower, ...lower.map((byte) => byte + 16)], first, second))
+  const [first, second] = [half((x) => x), half(upperHalf)]
+  return functionOf(fourOf(name), arity, 'v128', w, lowerHalves(first, second))
 }
 
 /** Both readings of a formula: promoted to float64, computed there and rounded once. */
