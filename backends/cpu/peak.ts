@@ -61,10 +61,18 @@ const moduleOf = (fused: boolean): Uint8Array => {
 
 const rounds = 5
 
+/** Room for what each thread copies, or why there is none: beyond 128 threads a memory is too small, and a machine may have less. */
+const memoryOf = (threads: number): E.Either<string, WebAssembly.Memory> =>
+  E.tryCatch(
+    () => new WebAssembly.Memory({ initial: Math.ceil((2 * copied * threads) / pageBytes), maximum: mostPages, shared: true }),
+    (because) => `the peak needs a memory of its own: ${String(because)}`,
+  )
+
 /** What so many threads do at most, by loops of nothing else, in a memory of their own: the best of some rounds. */
 export const measurePeak = async (threads: number, fused: boolean): Promise<E.Either<string, Peak>> => {
-  const pages = Math.ceil((2 * copied * threads) / pageBytes)
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: mostPages, shared: true })
+  const made = memoryOf(threads)
+  if (E.isLeft(made)) return made
+  const memory = made.right
   const team = createTeam(memory, threads)
   const module = new WebAssembly.Module(moduleOf(fused))
   const times = [multiplying, copying].map(() => Number.POSITIVE_INFINITY)

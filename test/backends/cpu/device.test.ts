@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
 import { type Device, type DeviceTensor, renderDeviceError } from '../../../backends/index.js'
 import { openCpu } from '../../../backends/cpu/index.js'
+import { measurePeak } from '../../../backends/cpu/peak.js'
 import { add, contract, f32, i32, mul, program, sizeOf, sub, sum } from '../../../dsl/index.js'
 import { load, must, planned, refused, some } from '../opened.js'
 
@@ -215,4 +216,8 @@ test('a device that is released leaves no memory behind, even where its programs
   collect()
   expect(memories.map((memory) => memory.deref())).toEqual([undefined])
   expect(await refused(loaded.run({ x: some(4, 3), weight: tensor }))).toMatchObject([{ tag: 'released' }])
+})
+
+test('a peak of more threads than a memory has room for is refused', async () => {
+  expect(await measurePeak(129, false)).toMatchObject({ _tag: 'Left', left: expect.stringContaining('a memory of its own') as string })
 })
