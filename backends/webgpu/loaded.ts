@@ -45,10 +45,11 @@ const readOutputs = async ({ gpu, plan }: Ready, prepared: Prepared, staging: GP
   return staging === undefined ? elements(new ArrayBuffer(0)) : gpu.staging.read(staging, prepared.downloadBytes, elements)
 }
 
-const done = async (elements: Promise<readonly Elements[]>, spans?: Promise<readonly Span[]>): Promise<Done> => ({
-  elements: await elements,
-  spans: (await spans) ?? [],
-})
+/** Both are waited for together: where the device is lost both fail, and neither unheard. */
+const done = async (reads: Promise<readonly Elements[]>, stamps: Promise<readonly Span[]> = Promise.resolve([])): Promise<Done> => {
+  const [elements, spans] = await Promise.all([reads, stamps])
+  return { elements, spans }
+}
 
 /** What a run has made, and when each dispatch ran, where that was asked. */
 interface Done {

@@ -34,11 +34,11 @@ const buffersOf = ({ memory, staging }: Gpu, bytes: number): E.Either<DeviceErro
   )
 
 const spansOf = (bytes: ArrayBuffer, dispatches: number): readonly Span[] => {
-  const stamps = [...new BigUint64Array(bytes.slice(0, 2 * bytesPerStamp * dispatches))]
+  const stamps = new BigUint64Array(bytes, 0, 2 * dispatches)
   const start = stamps.find((stamp) => stamp !== 0n) ?? 0n
   const seconds = (from: bigint, to: bigint): number => Number(to - from) / 1e9
   return Array.from({ length: dispatches }, (_, i): Span => {
-    const [from = 0n, to = 0n] = stamps.slice(2 * i)
+    const [from, to] = [stamps[2 * i] ?? 0n, stamps[2 * i + 1] ?? 0n]
     return from === 0n ? { begin: 0, seconds: 0 } : { begin: seconds(start, from), seconds: seconds(from, to) } // with nothing to do it was not given
   })
 }
@@ -64,10 +64,12 @@ export const createStamps = (gpu: Gpu, dispatches: number): E.Either<DeviceError
         encoder.copyBufferToBuffer(resolved, 0, read, 0, bytes)
       },
       read: async () => {
-        const spans = await staging.read(read, bytes, (mapped) => spansOf(mapped, dispatches))
-        for (const set of sets) set.destroy()
-        memory.destroy(resolved)
-        return spans
+        try {
+          return await staging.read(read, bytes, (mapped) => spansOf(mapped, dispatches))
+        } finally {
+          for (const set of sets) set.destroy()
+          memory.destroy(resolved)
+        }
       },
     })),
   )
