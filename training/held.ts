@@ -8,7 +8,7 @@ import type { TrainError } from './errors.js'
 /** A tree of specs with, for each leaf, a tensor that a device holds. */
 export type HeldFor<S> = S extends AnySpec ? DeviceTensor : { readonly [K in keyof S]: HeldFor<S[K]> }
 
-const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'sizes' in tree && 'data' in tree
+export const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'sizes' in tree && 'data' in tree
 
 const specLeaves = leaves(isSpec)
 const valueLeaves = leavesLike(isSpec, isValue)

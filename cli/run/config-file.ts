@@ -5,10 +5,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { importFile } from '../load.js'
-import type { Draft } from './defaults.js'
+import { type Draft, isDraft } from './defaults.js'
 import type { RunCommandError } from './error.js'
-
-const isDraft = (x: unknown): x is Draft => typeof x === 'object' && x !== null && !Array.isArray(x)
 
 const draftIn =
   (file: string) =>

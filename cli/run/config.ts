@@ -3,12 +3,10 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { z } from 'zod'
 import type { ConfigError } from './config-error.js'
-import { defaultsOf, type Draft, over } from './defaults.js'
+import { defaultsOf, type Draft, isDraft, over } from './defaults.js'
 import { configSchema, type RunConfig, type TaskConfig, type TaskName, taskSchemas } from './schema.js'
 
 type Errors = NonEmptyArray<ConfigError>
-
-const isRecord = (x: unknown): x is Draft => typeof x === 'object' && x !== null && !Array.isArray(x)
 
 /** A schema as JSON Schema has it, as far as its keys. */
 interface Shape {
@@ -22,7 +20,7 @@ const variants = (shape: Shape): readonly Shape[] => [shape, ...(shape.anyOf ?? 
 
 const isOfName = (shape: Shape, value: unknown): boolean => {
   const name = (shape.properties?.['name'] as { readonly const?: unknown } | undefined)?.const
-  return name === undefined || (isRecord(value) && value['name'] === name)
+  return name === undefined || (isDraft(value) && value['name'] === name)
 }
 
 /** The keys that there may be at a path of a value. */
@@ -30,7 +28,7 @@ const keysAt = (shape: Shape, path: readonly PropertyKey[], value: unknown): rea
   const own = variants(shape).filter((variant) => isOfName(variant, value))
   const [step, ...rest] = path
   if (step === undefined) return [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
-  const inner = isRecord(value) || Array.isArray(value) ? (value as Readonly<Record<PropertyKey, unknown>>)[step] : undefined
+  const inner = isDraft(value) || Array.isArray(value) ? (value as Readonly<Record<PropertyKey, unknown>>)[step] : undefined
   return own.flatMap((variant) => {
     const next = typeof step === 'number' ? variant.items : variant.properties?.[String(step)]
     return next === undefined ? [] : keysAt(next, rest, inner)
@@ -62,7 +60,7 @@ const parsed = <A>(schema: z.ZodType<A>, draft: unknown, under: readonly string[
 const taskNames = Object.keys(taskSchemas) as readonly TaskName[]
 
 const nameIn = (drafts: readonly Draft[]): unknown =>
-  drafts.reduce<unknown>((name, { task }) => (isRecord(task) ? (task['name'] ?? name) : name), 'countdown')
+  drafts.reduce<unknown>((name, { task }) => (isDraft(task) ? (task['name'] ?? name) : name), 'countdown')
 
 const taskName = (drafts: readonly Draft[]): E.Either<Errors, TaskName> => {
   const name = nameIn(drafts)
@@ -75,7 +73,7 @@ const ofTask =
   (name: TaskName) =>
   (draft: Draft): Draft => {
     const { task, ...others } = draft
-    return isRecord(task) && 'name' in task && task['name'] !== name ? others : draft
+    return isDraft(task) && 'name' in task && task['name'] !== name ? others : draft
   }
 
 /** The task of a stage of the warm start: what the stage says of it over what the run says. */
@@ -95,7 +93,7 @@ export const firstDifference = (
   b: unknown,
   path = '',
 ): { readonly path: string; readonly left: string; readonly right: string } | undefined => {
-  if (!(isRecord(a) && isRecord(b))) return JSON.stringify(a) === JSON.stringify(b) ? undefined : { path, left: show(a), right: show(b) }
+  if (!(isDraft(a) && isDraft(b))) return JSON.stringify(a) === JSON.stringify(b) ? undefined : { path, left: show(a), right: show(b) }
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]
     .map((key) => firstDifference(a[key], b[key], path === '' ? key : `${path}.${key}`))
     .find((found) => found !== undefined)

@@ -5,6 +5,8 @@ import type { TaskName } from './schema.js'
 /** A part of a config, not looked at yet. */
 export type Draft = Readonly<Record<string, unknown>>
 
+export const isDraft = (x: unknown): x is Draft => typeof x === 'object' && x !== null && !Array.isArray(x)
+
 /** The later over the earlier, key by key; a list replaces a list. */
 export const over = deepmergeCustom({ mergeArrays: false }) as unknown as (...drafts: readonly Draft[]) => Draft
 

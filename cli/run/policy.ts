@@ -14,11 +14,10 @@ import {
   type Progress,
   type Respond,
   respondOn,
-  type RunFolderError,
   type TrainError,
 } from '../../training/index.js'
 import { renderRunCommandError, type RunCommandError } from './error.js'
-import { openRun } from './folder.js'
+import { inFolder, openRun } from './folder.js'
 import { type Prepared, prepareRun } from './plan.js'
 
 type Errors = NonEmptyArray<RunCommandError>
@@ -31,7 +30,6 @@ export interface ReadyPolicy {
   readonly respond: Respond
 }
 
-const inFolder = (error: RunFolderError): Errors => [{ tag: 'fault', fault: { tag: 'folder', error } }]
 const inTraining = (error: TrainError): Errors => [{ tag: 'fault', fault: { tag: 'training', error, step: 0 } }]
 
 const ready = (device: Device, folder: string, prepared: Prepared): TE.TaskEither<Errors, ReadyPolicy> =>

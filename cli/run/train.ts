@@ -28,8 +28,9 @@ import { exit, positiveNumber, shellWord, wholeNumber } from '../arguments.js'
 import { readConfigFile } from './config-file.js'
 import { configOf, firstDifference } from './config.js'
 import type { Draft } from './defaults.js'
+import { defined } from './defined.js'
 import { renderRunCommandError, type RunCommandError } from './error.js'
-import { openRun } from './folder.js'
+import { inFolder, openRun } from './folder.js'
 import { paceOf } from './pace.js'
 import { type Prepared, prepareRun } from './plan.js'
 import { type RunConfig, taskSchemas } from './schema.js'
@@ -53,15 +54,11 @@ interface TrainFlags {
 
 type Errors = NonEmptyArray<RunCommandError>
 
-/** A record of what was said. */
-const said = (record: Readonly<Record<string, unknown>>): Draft =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
-
 const draftOf = ({ algorithm, loss, task, device, seed, steps, threads, strict }: TrainFlags): Draft =>
-  said({
+  defined({
     ...{ device, seed, threads, strict },
     ...(task !== undefined && { task: { name: task } }),
-    reinforcement: said({ algorithm, lossFile: loss, steps }),
+    reinforcement: defined({ algorithm, lossFile: loss, steps }),
   })
 
 const told = (file: string | undefined, flags: TrainFlags): TE.TaskEither<Errors, readonly Draft[]> => {
@@ -94,8 +91,6 @@ const unlike = (before: RunConfig, now: RunConfig): RunFolderError | undefined =
     }
   )
 }
-
-const inFolder = (error: RunFolderError): Errors => [{ tag: 'fault', fault: { tag: 'folder', error } }]
 
 /** The config of a run to begin or to go on with. */
 const configFor = (file: string | undefined, flags: TrainFlags): TE.TaskEither<Errors, RunConfig> =>

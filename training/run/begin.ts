@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { checkpointName, latest, type ModelFiles, readCheckpoint, readPolicyAt } from './checkpoint.js'
@@ -30,12 +31,10 @@ export const readRunConfig = (files: Files, folder: string): TE.TaskEither<RunEr
   pipe(
     reading(files, join(folder, 'config.json')),
     TE.mapLeft((error): RunError => ({ tag: 'notARun', folder, because: error.because })),
-    TE.flatMap((bytes) =>
-      pipe(
-        TE.tryCatch(
-          () => Promise.resolve(new TextDecoder().decode(bytes)).then((text) => JSON.parse(text) as unknown),
-          (error): RunError => ({ tag: 'notARun', folder, because: `config.json is no JSON: ${String(error)}` }),
-        ),
+    TE.flatMapEither((bytes) =>
+      E.tryCatch(
+        () => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
+        (error): RunError => ({ tag: 'notARun', folder, because: `config.json is no JSON: ${String(error)}` }),
       ),
     ),
   )
@@ -75,10 +74,10 @@ export const resumeRun = <S>(
   pipe(
     latest(files, folder),
     TE.flatMap((name) => readCheckpoint(files, folder, model, name, stageSpecs(plan))),
-    TE.filterOrElse(
-      ({ progress }) => difference(progress, here) === undefined,
-      ({ progress }): RunError => difference(progress, here) ?? { tag: 'noCheckpoint', folder },
-    ),
+    TE.tap(({ progress }) => {
+      const error = difference(progress, here)
+      return error === undefined ? TE.right(undefined) : TE.left(error)
+    }),
     TE.tap(({ progress }) => cutBack(files, join(folder, 'metrics.jsonl'), progress.step)),
     TE.tap(({ progress }) => cutBack(files, join(folder, 'timing.jsonl'), progress.step)),
     TE.flatMap(({ progress, snapshot }) =>

@@ -4,7 +4,7 @@ import type { Device } from '../../backends/backend.js'
 import { isSpec, leaves, mapTree, leavesLike, type Value } from '../../dsl/index.js'
 import type { DecoderSpecs, ValuesOf } from '../../models/index.js'
 import type { TrainError } from '../errors.js'
-import { holdTree, readTree } from '../held.js'
+import { holdTree, isValue, readTree } from '../held.js'
 import type { NetSpecs } from '../nets.js'
 import type { TrainState } from '../train-state.js'
 
@@ -14,8 +14,6 @@ export interface Snapshot {
   /** The critic, if there is one, and the moments, by their paths. */
   readonly rest: ReadonlyMap<string, Value>
 }
-
-const isValue = (tree: unknown): tree is Value => typeof tree === 'object' && tree !== null && 'sizes' in tree && 'data' in tree
 
 /** Everything that training changes, the policy apart. */
 const restSpecs = (specs: NetSpecs) => {
