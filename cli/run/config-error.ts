@@ -29,6 +29,6 @@ export const renderConfigError = (error: ConfigError): string => {
     case 'notAConfig':
       return report(error.file, error.because, `give a .json file of settings, or a .ts file that exports them as its default`)
     case 'twoLosses':
-      return report(`--algorithm and --loss`, `each says by which loss to train`, `give one of them`)
+      return report(`--algorithm and --loss, or the lossFile of the config`, `each says by which loss to train`, `give one of them`)
   }
 }

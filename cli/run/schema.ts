@@ -84,7 +84,7 @@ const reinforcement = z.strictObject({
   steps: whole,
   questions: count,
   answers: count,
-  temperature: positive,
+  temperature: z.number().min(1e-6).max(1e6),
   topK: count.optional(),
   topP: positive.max(1).optional(),
   ...learning,

@@ -17,6 +17,7 @@ import {
   renderWarning,
   type Resumed,
   resumeRun,
+  writeRunConfig,
   type RunEnd,
   type RunEvent,
   type RunFault,
@@ -27,7 +28,7 @@ import {
 import { exit, positiveNumber, shellWord, wholeNumber } from '../arguments.js'
 import { readConfigFile } from './config-file.js'
 import { configOf, firstDifference } from './config.js'
-import type { Draft } from './defaults.js'
+import { type Draft, isDraft } from './defaults.js'
 import { defined } from './defined.js'
 import { renderRunCommandError, type RunCommandError } from './error.js'
 import { inFolder, openRun } from './folder.js'
@@ -65,10 +66,12 @@ const told = (file: string | undefined, flags: TrainFlags): TE.TaskEither<Errors
   if (flags.algorithm !== undefined && flags.loss !== undefined) return TE.left([{ tag: 'twoLosses' }])
   return pipe(
     file === undefined ? TE.right<RunCommandError, Draft>({}) : readConfigFile(file),
-    TE.bimap(
-      (error): Errors => [error],
-      (draft) => [draft, draftOf(flags)],
+    TE.mapLeft((error): Errors => [error]),
+    TE.filterOrElse(
+      ({ reinforcement }) => flags.algorithm === undefined || !isDraft(reinforcement) || reinforcement['lossFile'] === undefined,
+      (): Errors => [{ tag: 'twoLosses' }],
     ),
+    TE.map((draft) => [draft, draftOf(flags)]),
   )
 }
 
@@ -126,7 +129,10 @@ const folderFor = (prepared: Prepared, flags: TrainFlags, folder: string, origin
           beginRun(disk, folder, { ...versions, ...origin, config: prepared.config }),
           TE.map(() => undefined),
         )
-      : resumeRun(disk, folder, prepared.model, prepared.plan, origin),
+      : pipe(
+          resumeRun(disk, folder, prepared.model, prepared.plan, origin),
+          TE.tap(() => writeRunConfig(disk, folder, { ...versions, ...origin, config: prepared.config })),
+        ),
     TE.mapLeft(inFolder),
   )
 
@@ -260,7 +266,12 @@ export const addTrain = (program: Command, ends: (code: number) => void): Comman
     .option('--strict', 'the same bits on every machine: without fused multiply-adds')
     .option('--quick', 'a short run, for a look')
     .option('--out <folder>', 'the folder of the run')
-    .option('--resume <folder>', 'go on with a run from its newest checkpoint')
+    .addOption(
+      new Option('--resume <folder>', 'go on with a run from its newest checkpoint; other flags change it from there on').conflicts([
+        'out',
+        'quick',
+      ]),
+    )
     .addHelpText('after', '\nExample: axgrad train --task countdown --quick')
     .action(async (file: string | undefined, flags: TrainFlags) => {
       ends(await train(file, flags))

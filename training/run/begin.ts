@@ -17,13 +17,17 @@ const isThere = (files: Files, file: string): TE.TaskEither<never, boolean> =>
     TE.orElse(() => TE.right<never, boolean>(false)),
   )
 
+/** Say in config.json what a run is run by: at its beginning, and where it goes on with other settings. */
+export const writeRunConfig = (files: Files, folder: string, config: unknown): TE.TaskEither<RunError, void> =>
+  replaceFile(files, join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`)
+
 /** Make the folder of a new run, with what it is run by in config.json. A folder with a run in it is left as it is. */
 export const beginRun = (files: Files, folder: string, config: unknown): TE.TaskEither<RunError, void> =>
   pipe(
     isThere(files, join(folder, 'config.json')),
     TE.flatMap((there) => (there ? TE.left({ tag: 'occupied', folder } as const) : TE.right(undefined))),
     TE.flatMap(() => writing(folder, () => files.makeFolder(folder))),
-    TE.flatMap(() => replaceFile(files, join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`)),
+    TE.flatMap(() => writeRunConfig(files, folder, config)),
   )
 
 /** What a run was begun with, as its config.json says. */
@@ -63,6 +67,12 @@ const difference = (progress: Progress, here: Pick<Progress, 'seed' | 'adapter' 
   return undefined
 }
 
+/** Why a run has no step left that is asked for, if that is so. */
+const beyond = (step: number, all: number): RunError | undefined =>
+  step <= all
+    ? undefined
+    : { tag: 'differs', what: 'the number of steps', run: String(step), asked: String(all), attempt: `ask for more steps` }
+
 /** The newest checkpoint of a run, with what it needs to go on: what was written after it is cut off. */
 export const resumeRun = <S>(
   files: Files,
@@ -75,7 +85,7 @@ export const resumeRun = <S>(
     latest(files, folder),
     TE.flatMap((name) => readCheckpoint(files, folder, model, name, stageSpecs(plan))),
     TE.tap(({ progress }) => {
-      const error = difference(progress, here)
+      const error = difference(progress, here) ?? beyond(progress.step, stepsOf(plan).all)
       return error === undefined ? TE.right(undefined) : TE.left(error)
     }),
     TE.tap(({ progress }) => cutBack(files, join(folder, 'metrics.jsonl'), progress.step)),
