@@ -14,6 +14,7 @@ const shared: Draft = {
   seed: 1,
   device: 'cpu',
   strict: false,
+  init: 'random',
   model: { embed: 32, layers: 2, heads: 2, headDim: 16, ffn: 64 },
   supervised: { rows: 32, learningRate: 3e-3, decay: 0.3, optimizer: {}, maxNorm: 1 },
   reinforcement: {
@@ -32,14 +33,19 @@ const ofTask: { readonly [T in TaskName]: Draft } = {
   countdown: { task: { count: 2, reward: 'exact' }, supervised: { stages: [{ steps: 100 }] } },
   recall: { task: { names: 3, forgets: 0.4 }, supervised: { stages: [{ steps: 150 }] } },
   'country-search': {
-    model: { embed: 128, layers: 4, heads: 4, headDim: 32, ffn: 384 },
+    init: 'warm-start',
+    model: { embed: 64, layers: 3, heads: 2, headDim: 32, ffn: 168, rotaryBase: 500 },
     task: { facts: 'countries', ...countrySearch.defaults },
     supervised: {
       stages: countrySearch.curriculum.map(({ steps, probes, settings }) => ({ steps, probes, task: settings })),
-      ...{ rows: 32, learningRate: 1e-3 },
+      ...{ rows: 16, learningRate: 3e-3, decay: 0.4, optimizer: { beta1: 0.9, beta2: 0.98 } },
     },
-    reinforcement: { learningRate: 1e-4, miniBatches: 2 },
-    checkpoint: { every: 100 },
+    reinforcement: {
+      ...{ algorithm: 'mempo', steps: 60, questions: 8, answers: 8, learningRate: 1e-3, miniBatches: 4 },
+      ...{ optimizer: { beta1: 0.9, beta2: 0.95 }, loss: { beta: 0.01 } },
+    },
+    evaluation: { questions: 512 },
+    checkpoint: { every: 20 },
   },
 }
 
@@ -47,12 +53,7 @@ const ofTask: { readonly [T in TaskName]: Draft } = {
 const quick: { readonly [T in TaskName]: Draft } = {
   countdown: { reinforcement: { steps: 40 } },
   recall: { reinforcement: { steps: 30 } },
-  'country-search': {
-    model: { embed: 32, layers: 1, heads: 2, headDim: 16, ffn: 64 },
-    supervised: { stages: [{ steps: 20, task: { objectives: countrySearch.mixes.one } }], rows: 8 },
-    reinforcement: { steps: 5, questions: 4, answers: 4 },
-    evaluation: { questions: 16 },
-  },
+  'country-search': { reinforcement: { steps: 10 } },
 }
 
 const lessOf: Draft = { evaluation: { questions: 128 } }

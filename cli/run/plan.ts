@@ -41,9 +41,12 @@ const settingsOf = ({ reinforcement: { algorithm: _a, lossFile: _f, ...settings 
     critic: { gae: settings.critic, whitening },
   })
 
+/** A policy that begins as another run left it is not taught again. */
+const stagesOf = ({ init, supervised: { stages } }: RunConfig): RunConfig['supervised']['stages'] => (init === 'random' ? stages : [])
+
 const supervisedOf = (config: RunConfig): Made<SupervisedSettings<unknown>> =>
   pipe(
-    config.supervised.stages.map(({ task = {}, ...stage }, i) => ({ ...stage, i, task })),
+    stagesOf(config).map(({ task = {}, ...stage }, i) => ({ ...stage, i, task })),
     E.traverseArray(({ i, task, ...stage }) =>
       pipe(
         stageTask(config.task, task, i),

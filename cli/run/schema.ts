@@ -111,6 +111,8 @@ export const configSchema = z.strictObject({
   device: z.enum(deviceKinds as [string, ...string[]]),
   strict: z.boolean(),
   threads: count.optional(),
+  /** 'random' for the warm start from nothing; 'warm-start' for the one that comes with country search; or the folder of a checkpoint. */
+  init: z.string(),
   model,
   task,
   supervised,

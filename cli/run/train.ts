@@ -32,6 +32,7 @@ import { type Draft, isDraft } from './defaults.js'
 import { defined } from './defined.js'
 import { renderRunCommandError, type RunCommandError } from './error.js'
 import { inFolder, openRun } from './folder.js'
+import { initialOf } from './initial.js'
 import { paceOf } from './pace.js'
 import { type Prepared, prepareRun } from './plan.js'
 import { type RunConfig, taskSchemas } from './schema.js'
@@ -43,6 +44,7 @@ interface TrainFlags {
   readonly algorithm?: string
   readonly loss?: string
   readonly task?: string
+  readonly init?: string
   readonly device?: DeviceKind
   readonly seed?: number
   readonly steps?: number
@@ -55,9 +57,9 @@ interface TrainFlags {
 
 type Errors = NonEmptyArray<RunCommandError>
 
-const draftOf = ({ algorithm, loss, task, device, seed, steps, threads, strict }: TrainFlags): Draft =>
+const draftOf = ({ algorithm, loss, task, init, device, seed, steps, threads, strict }: TrainFlags): Draft =>
   defined({
-    ...{ device, seed, threads, strict },
+    ...{ init, device, seed, threads, strict },
     ...(task !== undefined && { task: { name: task } }),
     reinforcement: defined({ algorithm, lossFile: loss, steps }),
   })
@@ -237,10 +239,18 @@ const follow = async (device: Device, prepared: Prepared, flags: TrainFlags, fol
 const newFolder = ({ task: { name }, reinforcement: { algorithm, lossFile } }: RunConfig): string =>
   join('runs', `${name}-${lossFile === undefined ? algorithm : 'loss'}-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, '-')}`)
 
+/** A run with the policy that it begins with, where there is one. */
+const begun = (prepared: Prepared): TE.TaskEither<Errors, Prepared> =>
+  pipe(
+    initialOf(prepared),
+    TE.map((initial) => (initial === undefined ? prepared : { ...prepared, plan: { ...prepared.plan, initial } })),
+  )
+
 const train = async (file: string | undefined, flags: TrainFlags): Promise<number> => {
   const prepared = await pipe(
     configFor(file, flags),
     TE.flatMap((config) => prepareRun(config)),
+    TE.flatMap((made) => (flags.resume === undefined ? begun(made) : TE.right(made))),
   )()
   if (E.isLeft(prepared)) return refuse(prepared.left)
   const { config } = prepared.right
@@ -259,6 +269,7 @@ export const addTrain = (program: Command, ends: (code: number) => void): Comman
     .option('--algorithm <name>', 'the loss of the library to train by, as grpo, mempo, ppo, cispo, gspo, rloo, dpo')
     .option('--loss <file>', 'a file that exports a loss of your own to train by')
     .option('--task <name>', `what to play: ${Object.keys(taskSchemas).join(', ')}`)
+    .option('--init <folder>', "the checkpoint that the policy begins with, in place of a warm start; or 'random', or 'warm-start'")
     .addOption(new Option('--device <kind>', 'where to run').choices(deviceKinds))
     .option('--seed <n>', 'another seed, another run', wholeNumber)
     .option('--steps <n>', 'how many steps of reinforcement', wholeNumber)

@@ -7,6 +7,7 @@ import {
   type CheckpointError,
   type DecoderConfig,
   familyFor,
+  type ModelCard,
   printConfig,
   readModel,
   readSafetensors,
@@ -43,6 +44,12 @@ const configText = ({ config, stopIds }: ModelFiles): string =>
       (family) => printConfig({ family, config, stopIds }),
     ),
   )
+
+/** Whether what a folder holds is the model of a run. */
+export const isModelOf =
+  (model: ModelFiles) =>
+  (stored: ModelCard): boolean =>
+    printConfig(stored) === configText(model)
 
 const pretty = (json: unknown): string => `${JSON.stringify(json, null, 2)}\n`
 

@@ -1,6 +1,6 @@
 /** A run from its first step to its last, in a folder that it can be resumed from. */
 export { beginRun, readRunConfig, resumeRun, writeRunConfig } from './begin.js'
-export { latest, type ModelFiles, readPolicyAt, readProgressAt } from './checkpoint.js'
+export { isModelOf, latest, type ModelFiles, readPolicyAt, readProgressAt } from './checkpoint.js'
 export { renderRunFolderError, type RunError as RunFolderError } from './error.js'
 export { evaluate, heldOutEpisodes, heldOutProblems, meanWithError } from './evaluate.js'
 export type { At, Death, Life, LifeEvent } from './event.js'

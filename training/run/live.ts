@@ -2,13 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Device } from '../../backends/backend.js'
-import { type DecoderSpecs, initialParameters, type ValuesOf } from '../../models/index.js'
+import type { DecoderSpecs, ValuesOf } from '../../models/index.js'
 import type { TrainError } from '../errors.js'
 import type { NetSpecs } from '../nets.js'
 import { loadRespond, type Respond } from '../rollout.js'
 import { initialState, type TrainState } from '../train-state.js'
 import { begins, death, type Life } from './event.js'
-import { type RunPlan, stageSpecs, stepsOf, streamsOf } from './plan.js'
+import { initialPolicy, type RunPlan, stageSpecs, stepsOf } from './plan.js'
 import type { Progress } from './progress.js'
 import { firstPursuit, pursue } from './pursue.js'
 import { teach } from './teach.js'
@@ -29,7 +29,7 @@ export const respondOn = (device: Device, { model }: Pick<RunPlan<unknown>, 'mod
 const stateOf = <S>(device: Device, plan: RunPlan<S>, resumed?: Resumed): TE.TaskEither<TrainError, TrainState<NetSpecs>> => {
   if (resumed !== undefined)
     return holdSnapshot(device, stageSpecs(plan)(resumed.progress.stage))(resumed.snapshot, resumed.progress.updates)
-  return pipe(initialState(device)(stageSpecs(plan)('supervised'), { policy: initialParameters(plan.model, streamsOf(plan.seed).initial) }))
+  return pipe(initialState(device)(stageSpecs(plan)('supervised'), { policy: initialPolicy(plan) }))
 }
 
 /**

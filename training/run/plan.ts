@@ -1,5 +1,5 @@
 import { type Key, random } from '../../dsl/index.js'
-import { type DecoderConfig, decoderSpecs } from '../../models/index.js'
+import { type DecoderConfig, decoderSpecs, type DecoderSpecs, initialParameters, type ValuesOf } from '../../models/index.js'
 import type { Environment } from '../../tasks/environment.js'
 import { teachingSteps } from '../lessons.js'
 import type { NetSpecs } from '../nets.js'
@@ -21,6 +21,8 @@ export interface EvaluationSettings {
 export interface RunPlan<S> {
   readonly seed: number
   readonly model: DecoderConfig
+  /** What the policy is before its first step; drawn from the seed if not there. */
+  readonly initial?: ValuesOf<DecoderSpecs>
   readonly environment: Environment<S>
   readonly supervised: SupervisedSettings<S>
   readonly reinforcement: ReinforcementSettings
@@ -47,3 +49,7 @@ export const streamsOf = (seed: number): Readonly<Record<'initial' | 'lessons' |
   const root = random.key(seed)
   return { initial: random.fold(root, 0), lessons: random.fold(root, 1), reinforcement: random.fold(root, 2) }
 }
+
+/** The policy before its first step. */
+export const initialPolicy = <S>({ initial, model, seed }: RunPlan<S>): ValuesOf<DecoderSpecs> =>
+  initial ?? initialParameters(model, streamsOf(seed).initial)
