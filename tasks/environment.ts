@@ -60,6 +60,8 @@ export interface Environment<S> {
   readonly kinds: (response: readonly number[]) => readonly string[]
   /** Of an episode that is over, for each turn that wrote a memory of something; only where the policy keeps one. */
   readonly memoryProbes?: (state: S, answer: ProbedAnswer) => readonly MemoryProbe[]
+  /** What a problem is by that makes it easier or harder, as `2 objectives`: evaluations tell such sorts apart. */
+  readonly sort?: (state: S) => string
   /** An episode as text for people. */
   readonly render: (state: S) => string
 }

@@ -1,6 +1,15 @@
 import type { DeviceFacts } from '../../backends/index.js'
 import { countOf, isSpec, leaves, sizes } from '../../dsl/index.js'
-import { type Evaluation, type LifeEvent, type MeanWithError, needsIn, type RunPlan, stageSpecs, stepsOf } from '../../training/index.js'
+import {
+  type Evaluation,
+  type Examined,
+  type LifeEvent,
+  type MeanWithError,
+  needsIn,
+  type RunPlan,
+  stageSpecs,
+  stepsOf,
+} from '../../training/index.js'
 
 const numbersIn = (specs: unknown): number =>
   leaves(isSpec)(specs).reduce((sum, { value: { axes } }) => sum + countOf(axes.map(({ size }) => sizes.known(size) ?? 0)), 0)
@@ -81,18 +90,34 @@ const table = (rows: readonly (readonly string[])[]): string => {
 
 const ways = ['greedy', 'sampled'] as const
 
+/** What is said of each sort of question. */
+const sorted = ['reward', 'exact']
+
+const rowsOf = (label: string, name: string, columns: readonly (Examined | undefined)[]): readonly (readonly string[])[] =>
+  ways.map((way) => [
+    way === 'greedy' ? label : '',
+    way,
+    ...columns.map((column) => plusMinus(column?.[way][name] ?? { mean: NaN, error: NaN })),
+  ])
+
 /** What was measured, a row for each number and way to answer, a column for each time: mean ± standard error. */
 export const evaluationTable = (columns: Readonly<Record<string, Evaluation>>): string => {
   const evaluations = Object.values(columns)
   const names = Object.keys(evaluations[0]?.greedy ?? {})
+  const sorts = Object.keys(evaluations[0]?.sorts ?? {})
   return table([
     ['', '', ...Object.keys(columns)],
-    ...names.flatMap((name) =>
-      ways.map((way) => [
-        way === 'greedy' ? name : '',
-        way,
-        ...evaluations.map((evaluation) => plusMinus(evaluation[way][name] ?? { mean: NaN, error: NaN })),
-      ]),
+    ...names.flatMap((name) => rowsOf(name, name, evaluations)),
+    ...sorts.flatMap((sort) =>
+      sorted
+        .filter((name) => names.includes(name))
+        .flatMap((name) =>
+          rowsOf(
+            `${name}, ${sort}`,
+            name,
+            evaluations.map((evaluation) => evaluation.sorts[sort]),
+          ),
+        ),
     ),
   ])
 }

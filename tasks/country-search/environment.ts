@@ -35,6 +35,7 @@ const searchTask = (base: Base, settings: SearchSettings): Environment<SearchSta
     oracle: oracleOf(vocabulary, context, habits),
     kinds: kindsOf(vocabulary),
     ...(context === 'memory' && { memoryProbes: memoryProbesOf(vocabulary) }),
+    sort: ({ question: { objectives } }) => `${String(objectives.length)} objective${objectives.length === 1 ? '' : 's'}`,
     render: renderOf(vocabulary, settings),
   }
 }

@@ -7,8 +7,8 @@ import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
 import { speaking } from '../reinforcement/index.js'
 import type { Respond } from '../rollout.js'
-import { drawProblems, rollOut, type Trajectory } from '../trajectories.js'
-import type { Evaluation, MeanWithError } from './progress.js'
+import { drawProblems, rollOut, type Trajectory, type Turn } from '../trajectories.js'
+import type { Evaluation, Examined, MeanWithError } from './progress.js'
 
 const sum = (xs: readonly number[]): number => xs.reduce((total, x) => total + x, 0)
 
@@ -32,13 +32,37 @@ const measured = (
   }
 }
 
-const tokensOf = <S>({ turns }: Trajectory<S>): number => sum(turns.map(({ answer }) => answer.ids.length))
+const written = ({ turns }: Trajectory<unknown>): number => sum(turns.map(({ answer }) => answer.ids.length))
 
-const ofTrajectories = <S>(trajectories: readonly Trajectory<S>[]): Readonly<Record<string, MeanWithError>> =>
+const held = ({ context, answer }: Turn): number => context.length + answer.ids.length
+
+const ofTrajectories = (trajectories: readonly Trajectory<unknown>[]): Examined['greedy'] =>
   measured(
     trajectories.map(({ reward }) => reward),
-    { turns: trajectories.map(({ turns }) => turns.length), tokens: trajectories.map(tokensOf) },
+    {
+      turns: trajectories.map(({ turns }) => turns.length),
+      written: trajectories.map(written),
+      tokens: trajectories.map(({ turns }) => sum(turns.map(held))),
+      peak: trajectories.map(({ turns }) => Math.max(0, ...turns.map(held))),
+    },
   )
+
+type Played<S> = Readonly<Record<'greedy' | 'sampled', readonly Trajectory<S>[]>>
+
+const examined = ({ greedy, sampled }: Played<unknown>): Examined => ({
+  questions: greedy.length,
+  greedy: ofTrajectories(greedy),
+  sampled: ofTrajectories(sampled),
+})
+
+/** The same of each sort of question, in the order of their names; none where all are of one. */
+const bySort = <S>({ sort }: Environment<S>, { greedy, sampled }: Played<S>): Evaluation['sorts'] => {
+  if (sort === undefined) return {}
+  const names = [...new Set(greedy.map(({ state }) => sort(state)))].toSorted()
+  if (names.length < 2) return {}
+  const own = (of: readonly Trajectory<S>[], name: string): readonly Trajectory<S>[] => of.filter(({ state }) => sort(state) === name)
+  return Object.fromEntries(names.map((name) => [name, examined({ greedy: own(greedy, name), sampled: own(sampled, name) })]))
+}
 
 /** The questions are the same whatever the run's seed, so that runs can be compared. */
 const questionsKey = random.key(20_260)
@@ -55,7 +79,10 @@ export const heldOutEpisodes =
       heldOutProblems(environment, count),
     )
 
-/** Make a policy answer the held-out questions, greedily and by drawing. */
+/**
+ * Make a policy answer the held-out questions, greedily and by drawing: the means of its reward, of the parts of it, of turns, of tokens
+ * written, of tokens written and read at each turn anew, and of the most that it read and wrote at one turn.
+ */
 export const evaluate =
   <S>(environment: Environment<S>, respond: Respond) =>
   (params: HeldFor<DecoderSpecs>, settings: { readonly questions: number; readonly temperature: number; readonly step: number }) => {
@@ -65,6 +92,6 @@ export const evaluate =
       TE.Do,
       TE.bind('greedy', () => play(questions, 0)),
       TE.bind('sampled', () => play(questions, temperature)),
-      TE.map(({ greedy, sampled }): Evaluation => ({ step, questions, greedy: ofTrajectories(greedy), sampled: ofTrajectories(sampled) })),
+      TE.map((played): Evaluation => ({ step, ...examined(played), sorts: bySort(environment, played) })),
     )
   }
