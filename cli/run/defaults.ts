@@ -7,8 +7,14 @@ export type Draft = Readonly<Record<string, unknown>>
 
 export const isDraft = (x: unknown): x is Draft => typeof x === 'object' && x !== null && !Array.isArray(x)
 
-/** The later over the earlier, key by key; a list replaces a list. */
-export const over = deepmergeCustom({ mergeArrays: false }) as unknown as (...drafts: readonly Draft[]) => Draft
+/** Settings whose keys say together what there is: fewer of them leave the others out. */
+const mixes: ReadonlySet<unknown> = new Set(['objectives'])
+
+/** The later over the earlier, key by key; a list replaces a list, and a mix a mix. */
+export const over = deepmergeCustom({
+  mergeArrays: false,
+  mergeRecords: (values, { actions }, meta) => (mixes.has(meta?.key) ? values.at(-1) : actions.defaultMerge),
+}) as unknown as (...drafts: readonly Draft[]) => Draft
 
 const shared: Draft = {
   seed: 1,

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
-import { configOf } from '../../../cli/run/config.js'
+import { configOf, stageTask } from '../../../cli/run/config.js'
 import { renderConfigError } from '../../../cli/run/config-error.js'
 import type { Draft } from '../../../cli/run/defaults.js'
 import { taskSchemas } from '../../../cli/run/schema.js'
@@ -25,6 +25,16 @@ describe('what a run is told', () => {
 
     expect(config.task).toEqual({ name: 'countdown', count: 2, reward: 'exact' })
     expect(config).toMatchObject({ seed: 5, reinforcement: { steps: 7, questions: 2 } })
+  })
+
+  test('is a mix of objectives as it was said last, with none of those said before', () => {
+    const config = right(
+      configOf([{ task: { name: 'country-search', objectives: { 2: 1, 4: 1 } } }, { task: { objectives: { 1: 3 } } }], false),
+    )
+
+    expect(config.task).toMatchObject({ objectives: { 1: 3 } })
+    expect(Object.keys((config.task as { readonly objectives: object }).objectives)).toEqual(['1'])
+    expect(right(stageTask(config.task, { objectives: { 5: 1 } }, 0))).toHaveProperty('objectives', { 5: 1 })
   })
 
   test('says all that is wrong, with the setting that may have been meant', () => {
