@@ -2,7 +2,7 @@ import { type Expr, f32, f32x4, f64x2, i32, i32x4, v128 } from '../asm.js'
 import type { Instr } from '../encode.js'
 import { lowerHalves, upperHalf } from '../halves.js'
 import { mathFunctions, type MathName } from '../math.js'
-import { applied } from '../math/formula.js'
+import { applied, type MathFunction, type Naming } from '../math/formula.js'
 
 /** An operand that is used twice and computed once: as it is computed, and as it is read again. In that order. */
 export type Share = <T extends 'i32' | 'f32' | 'v128'>(type: T, x: Expr<T>) => readonly [first: Expr<T>, again: Expr<T>]
@@ -37,10 +37,25 @@ export const same = unary(
   (x) => x,
 )
 
-export const math = (name: MathName): Spelling => ({
-  one: (operands) => applied(mathFunctions[name].one, ...operands),
-  four: (operands) => applied(mathFunctions[name].four, ...operands),
-})
+/** What a function makes of a vector, written where it stands. */
+const written = (inPlace: NonNullable<MathFunction['inPlace']>, x: Lanes, share: Share): Lanes => {
+  const before: Instr[] = []
+  const named: Naming = <E extends Instr>(value: E): E => {
+    const [first, again] = share('v128', value as Lanes)
+    if (first.tag === 'tee') before.push({ ...first, tag: 'set' })
+    return again as Instr as E
+  }
+  const value = inPlace(named(x), named)
+  return v128.block('in place', [...before, value])
+}
+
+export const math = (name: MathName): Spelling => {
+  const { one, four, inPlace }: MathFunction = mathFunctions[name]
+  return {
+    one: (operands) => applied(one, ...operands),
+    four: (operands, share) => (inPlace === undefined ? applied(four, ...operands) : written(inPlace, operands[0] as Lanes, share)),
+  }
+}
 
 /** For what vectors have no instruction for. */
 const laneByLane = (one: Spelled): Spelling => ({

@@ -1,4 +1,4 @@
-import { type Formula, ofFloats } from './formula.js'
+import { type Formula, inFloat64 } from './formula.js'
 import { polynomial } from './polynomial.js'
 
 // Chebyshev approximations, computed in 200 bits.
@@ -18,11 +18,11 @@ const towardsOne = [
 ]
 
 /** For |x| ≥ 4, where erf rounds to ±1, as for ±4. */
-const formula: Formula = (w, x) => {
+const formula: Formula<'f64'> = (w, x) => {
   const a = w.float(w.atMost(w.abs(x), 4))
   const small = () => w.mul(a, polynomial(w, w.float(w.mul(a, a)), nearZero))
   const large = () => polynomial(w, w.float(w.div(w.sub(a, 2.5), 1.5)), towardsOne)
   return w.copysign(w.choose(w.lt(a, 1), small, large), x)
 }
 
-export const erf = ofFloats('erf', 1, formula)
+export const erf = inFloat64('erf', 1, formula)

@@ -1,26 +1,31 @@
 import { type Expr, f32, f32x4, f64, f64x2, local } from '../asm.js'
 import { lowerHalves, upperHalf } from '../halves.js'
 import type { Instr, ValType, Variable, WasmFunction } from '../encode/module.js'
-import { type Algebra, type Mask, one, two } from './algebra.js'
-
-type Float = Expr<'f64'>
+import { type Algebra, type Bits, type Float, type FloatType, lanes, type Mask, one } from './algebra.js'
 
 /** An algebra that can also compute a value once, for what is used more than once. */
-export interface Writer extends Algebra {
-  readonly float: (x: Float) => Float
-  readonly word: (x: Expr<'i64'>) => Expr<'i64'>
+export interface Writer<T extends FloatType> extends Algebra<T> {
+  readonly float: (x: Float<T>) => Float<T>
+  readonly word: (x: Bits<T>) => Bits<T>
   /** One of two values; of one number, only that one is computed. */
-  readonly choose: (p: Mask, then: () => Float, otherwise: () => Float) => Float
+  readonly choose: (p: Mask, then: () => Float<T>, otherwise: () => Float<T>) => Float<T>
 }
 
-/** A function of float64. */
-export type Formula = (w: Writer, ...operands: readonly Float[]) => Float
+/** A function of floats. */
+export type Formula<T extends FloatType> = (w: Writer<T>, ...operands: readonly Float<T>[]) => Float<T>
 
 /** A function of float32 numbers, and the same of the four lanes of vectors. */
 export interface MathFunction {
   readonly one: WasmFunction
   readonly four: WasmFunction
+  /** Of straight code: the value for four lanes, in place of a call, which would make its constants each time. */
+  readonly inPlace?: (x: Vector, named: Naming) => Vector
 }
+
+type Vector = Expr<'v128'>
+
+/** Computes a value once. */
+export type Naming = <E extends Instr>(x: E) => E
 
 /** What a function makes of its operands, in the order of its parameters. */
 export const applied = <T extends ValType>({ name }: WasmFunction, ...operands: readonly Instr[]): Expr<T> =>
@@ -37,7 +42,7 @@ interface Writing {
 const nothing = (): Writing => ({ locals: [], body: [] })
 
 const naming =
-  (w: Writing, type: ValType) =>
+  (w: Writing, type: ValType): Naming =>
   <E extends Instr>(x: E): E => {
     if (x.tag === 'get' || x.tag === 'const') return x
     const name = `v${String(w.locals.length)}`
@@ -46,7 +51,7 @@ const naming =
     return { tag: 'get', name, type } satisfies Instr as Instr as E
   }
 
-const branch = (w: Writing, value: () => Float): readonly [...Instr[], Float] => {
+const branch = <T extends ValType>(w: Writing, value: () => Expr<T>): readonly [...Instr[], Expr<T>] => {
   const outer = w.body
   w.body = []
   const last = value()
@@ -55,18 +60,21 @@ const branch = (w: Writing, value: () => Float): readonly [...Instr[], Float] =>
   return body
 }
 
-const writerOfOne = (w: Writing): Writer => ({
-  ...one,
-  float: naming(w, 'f64'),
-  word: naming(w, 'i64'),
-  choose: (p, then, otherwise) => f64.if(p, branch(w, then), branch(w, otherwise)),
+const words = { f32: 'i32', f64: 'i64' } as const
+
+const writerOfOne = <T extends FloatType>(type: T, w: Writing): Writer<T> => ({
+  ...one[type],
+  float: naming(w, type),
+  word: naming(w, words[type]),
+  choose: (condition, then, otherwise) =>
+    ({ tag: 'if', condition, result: type, then: branch(w, then), else: branch(w, otherwise) }) satisfies Instr as Instr as Float<T>,
 })
 
-const writerOfTwo = (w: Writing): Writer => ({
-  ...two,
-  float: naming(w, 'v128'),
-  word: naming(w, 'v128'),
-  choose: (p, then, otherwise) => two.select(p, then(), otherwise()),
+const writerOfLanes = <T extends FloatType>(type: T, named: Naming): Writer<T> => ({
+  ...lanes[type],
+  float: named,
+  word: named,
+  choose: (p, then, otherwise) => lanes[type].select(p, then(), otherwise()),
 })
 
 /** What a function of so many operands takes. */
@@ -81,23 +89,33 @@ const functionOf = (name: string, arity: number, type: ValType, { locals, body }
   exported: false,
 })
 
-const ofOne = (name: string, arity: number, formula: Formula): WasmFunction => {
+/** A vector, as what a formula takes for a number. */
+const asFloat = <T extends FloatType>(vector: Vector): Float<T> => vector as Instr as Float<T>
+
+/** Both readings of a formula. No product is added with one rounding, so that the bits are the same on every machine. */
+export const inFloat32 = (name: string, formula: Formula<'f32'>): MathFunction => {
+  const [number, vector] = [nothing(), nothing()]
+  const inPlace = (x: Vector, named: Naming): Vector => formula(writerOfLanes('f32', named), asFloat(x)) as Instr as Vector
+  return {
+    one: functionOf(name, 1, 'f32', number, formula(writerOfOne('f32', number), local('f32', 'x'))),
+    four: functionOf(fourOf(name), 1, 'v128', vector, inPlace(local('v128', 'x'), naming(vector, 'v128'))),
+    inPlace,
+  }
+}
+
+const promotedOne = (name: string, arity: number, formula: Formula<'f64'>): WasmFunction => {
   const w = nothing()
-  const writer = writerOfOne(w)
+  const writer = writerOfOne('f64', w)
   const operands = operandsOf(arity, 'f32').map((p) => writer.float(f64.promote_f32(local('f32', p.name))))
   return functionOf(name, arity, 'f32', w, f32.demote_f64(formula(writer, ...operands)))
 }
 
-type Vector = Expr<'v128'>
-
 /** Two lanes at a time, since a vector has room for two float64. */
-const ofFour = (name: string, arity: number, formula: Formula): WasmFunction => {
+const promotedFour = (name: string, arity: number, formula: Formula<'f64'>): WasmFunction => {
   const w = nothing()
-  const writer = writerOfTwo(w)
+  const writer = writerOfLanes('f64', naming(w, 'v128'))
   const half = (part: (x: Vector) => Vector): Vector => {
-    const operands = operandsOf(arity, 'v128').map((p) =>
-      writer.float(f64x2.promote_low_f32x4(part(local('v128', p.name))) as Instr as Float),
-    )
+    const operands = operandsOf(arity, 'v128').map((p) => writer.float(asFloat(f64x2.promote_low_f32x4(part(local('v128', p.name))))))
     return f32x4.demote_f64x2_zero(writer.float(formula(writer, ...operands)) as Instr as Vector)
   }
   const [first, second] = [half((x) => x), half(upperHalf)]
@@ -105,7 +123,7 @@ const ofFour = (name: string, arity: number, formula: Formula): WasmFunction => 
 }
 
 /** Both readings of a formula: promoted to float64, computed there and rounded once. */
-export const ofFloats = (name: string, arity: 1 | 2, formula: Formula): MathFunction => ({
-  one: ofOne(name, arity, formula),
-  four: ofFour(name, arity, formula),
+export const inFloat64 = (name: string, arity: 1 | 2, formula: Formula<'f64'>): MathFunction => ({
+  one: promotedOne(name, arity, formula),
+  four: promotedFour(name, arity, formula),
 })

@@ -1,48 +1,61 @@
-import type { Expr } from '../asm.js'
-import { exp64 } from './exp.js'
-import { type Formula, ofFloats, type Writer } from './formula.js'
+import type { Bits, Float } from './algebra.js'
+import { exp32, ln2 } from './exp.js'
+import { type Formula, inFloat32, type Writer } from './formula.js'
 import { polynomial } from './polynomial.js'
 
-type Float = Expr<'f64'>
+const sqrtHalfBits = 0x3f3504f3
+const fraction = 0x7fffff
 
-const sqrtHalfBits = 0x3fe6a09e667f3bcdn
-const fraction = 0xf_ffff_ffff_ffffn
+/** (2·artanh(s)/s − 2)/s² in s² for |s| ≤ 0.172, to 4e-12: a minimax approximation whose coefficients are float32. */
+const artanhSeries = [0.6666666269302368, 0.40000879764556885, 0.28507405519485474, 0.24088674783706665]
 
-/** 2·artanh(s)/s in s² for |s| ≤ 0.172, to 5e-14: a Chebyshev approximation. */
-const artanhSeries = [
-  1.9999999999999472, 0.6666666667960768, 0.39999994882809425, 0.28572167127643644, 0.22174207000684107, 0.19608743813052198,
-]
+/** x = 2ᵏ·(1 + f) with 1 + f in [√½, √2), for x normal and above 0; k lies in the exponent's place, 127 above what it is. */
+const split = (w: Writer<'f32'>, x: Float<'f32'>): { readonly k: Bits<'f32'>; readonly f: Float<'f32'> } => {
+  const above = w.word(w.subBits(w.bitsOf(x), sqrtHalfBits))
+  const m = w.floatOf(w.addBits(w.andBits(above, fraction), sqrtHalfBits))
+  return { k: w.shr(w.addBits(above, 127 << 23), 23), f: w.float(w.sub(m, 1)) }
+}
+
+/** The number whose last bits those of 2²³ are. */
+const numberOf = (w: Writer<'f32'>, bits: Bits<'f32'>, minus: Float<'f32'> | number): Float<'f32'> =>
+  w.float(w.sub(w.floatOf(w.orBits(bits, 0x4b000000)), minus))
 
 /**
- * ln x, for x normal in float64 or zero, as every float32 is. x = 2ᵏ·m with m in [√½, √2), and ln m = 2·artanh(s)
- * with s = (m − 1)/(m + 1). Outside (0, ∞) the square root has the right answer, except at zero.
+ * k·ln 2 + ln(1 + f) + more. With s = f/(2 + f): ln(1 + f) = 2·artanh(s) = f − (½f² − s·(½f² + s²·P(s²))), whose largest term is exact,
+ * as is the product of k and the first part of ln 2 (W. J. Cody and W. Waite; Sun's fdlibm has it so).
  */
-export const log64 = (w: Writer, x: Float): Float => {
-  const above = w.word(w.subBits(w.bitsOf(x), sqrtHalfBits))
-  const m = w.float(w.floatOf(w.addBits(w.andBits(above, fraction), sqrtHalfBits)))
-  // The exponent, made the last bits of 2⁵².
-  const k = w.sub(w.floatOf(w.orBits(w.shr(w.addBits(above, 1023n << 52n), 52), 0x433n << 52n)), 2 ** 52 + 1023)
-  const s = w.float(w.div(w.sub(m, 1), w.add(m, 1)))
+const logOf = (w: Writer<'f32'>, k: Float<'f32'>, f: Float<'f32'>, more?: Float<'f32'>): Float<'f32'> => {
+  const s = w.float(w.div(f, w.add(f, 2)))
   const s2 = w.float(w.mul(s, s))
-  return w.select(
-    w.and(w.gt(x, 0), w.lt(x, Infinity)),
-    w.add(w.mul(k, Math.LN2), w.mul(s, polynomial(w, s2, artanhSeries))),
-    w.select(w.eq(x, 0), -Infinity, w.sqrt(x)),
-  )
+  const half = w.float(w.mul(w.mul(f, 0.5), f))
+  const low = w.mul(k, ln2.low)
+  const small = w.add(w.mul(s, w.add(half, w.mul(s2, polynomial(w, s2, artanhSeries)))), more === undefined ? low : w.add(low, more))
+  return w.sub(w.mul(k, ln2.high), w.sub(w.sub(half, small), f))
 }
 
-/** ln(1 + x) = ln u + (x − (u − 1)) with u = 1 + x as rounded; the second term is below 1e-16, and NaN for x = ∞, where it is left out. */
-const log1p_64 = (w: Writer, x: Float): Float => {
+/** Outside (0, ∞) the square root has the right answer, except at zero. */
+const where = (w: Writer<'f32'>, x: Float<'f32'>, value: Float<'f32'>): Float<'f32'> =>
+  w.select(w.and(w.gt(x, 0), w.lt(x, Infinity)), value, w.select(w.eq(x, 0), -Infinity, w.sqrt(x)))
+
+/** What is below the least normal number is first made larger by 2²³. */
+const logFormula: Formula<'f32'> = (w, x) => {
+  const isSmall = w.lt(x, 2 ** -126)
+  const { k, f } = split(w, w.float(w.select(isSmall, w.mul(x, 2 ** 23), x)))
+  const shift = w.select(isSmall, 2 ** 23 + 127 + 23, 2 ** 23 + 127)
+  return where(w, x, logOf(w, numberOf(w, k, shift), f))
+}
+
+/** ln(1 + x) = ln u + (x − (u − 1))/u with u = 1 + x as rounded; the difference is NaN for x = ∞, where it is left out. The sign is copied for the sake of −0. */
+const log1p32: Formula<'f32'> = (w, x) => {
   const u = w.float(w.add(x, 1))
-  return w.add(log64(w, u), w.select(w.lt(x, 1), w.sub(x, w.sub(u, 1)), 0))
+  const { k, f } = split(w, u)
+  const lost = w.select(w.lt(x, 2 ** 24), w.sub(x, w.sub(u, 1)), 0)
+  return w.copysign(where(w, u, logOf(w, numberOf(w, k, 2 ** 23 + 127), f, w.div(lost, u))), x)
 }
-
-/** The sign is copied for the sake of −0. */
-const log1pFormula: Formula = (w, x) => w.copysign(log1p_64(w, x), x)
 
 /** ln(1 + eˣ) = max(x, 0) + ln(1 + e^−|x|) */
-const softplusFormula: Formula = (w, x) => w.add(w.atLeast(x, 0), log1p_64(w, w.float(exp64(w, w.neg(w.abs(x))))))
+const softplusFormula: Formula<'f32'> = (w, x) => w.add(w.atLeast(x, 0), log1p32(w, w.float(exp32(w, w.neg(w.abs(x))))))
 
-export const log = ofFloats('log', 1, (w, x) => log64(w, x))
-export const log1p = ofFloats('log1p', 1, log1pFormula)
-export const softplus = ofFloats('softplus', 1, softplusFormula)
+export const log = inFloat32('log', logFormula)
+export const log1p = inFloat32('log1p', log1p32)
+export const softplus = inFloat32('softplus', softplusFormula)

@@ -1,8 +1,7 @@
 import { call, f32, f32x4, f64, fn, i64, set, v128, type Expr } from '../asm.js'
 import type { WasmFunction } from '../encode/module.js'
-import { one } from './algebra.js'
-import { whole } from './exp.js'
-import { applied, type Formula, fourOf, type MathFunction, ofFloats } from './formula.js'
+import { type Float, one } from './algebra.js'
+import { applied, type Formula, fourOf, inFloat64, type MathFunction } from './formula.js'
 import { eachLane } from './lane-by-lane.js'
 import { polynomial } from './polynomial.js'
 import { quarterTurns } from './quarter-turns.js'
@@ -19,8 +18,6 @@ const parts = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
 /** Up to here the whole part of x·2/π is a float64 whose products with the parts are exact. */
 const far = 1e5
 
-type Float = Expr<'f64'>
-
 /** A sine, so many quarter turns on. */
 interface Wave {
   readonly q: bigint
@@ -29,13 +26,13 @@ interface Wave {
 
 /** sin(|x| + q·π/2) for |x| < 1e5, with |x| = k·π/2 + r and |r| ≤ π/4; an odd one has the sign of x. x − x is 0, but NaN for NaN. */
 const nearFormula =
-  ({ q, odd }: Wave): Formula =>
+  ({ q, odd }: Wave): Formula<'f64'> =>
   (w, x) => {
     const d = w.float(w.abs(x))
     const k = w.float(w.nearest(w.mul(d, 2 / Math.PI)))
-    const r = w.float(parts.reduce<Float>((rest, part) => w.sub(rest, w.mul(k, part)), d))
+    const r = w.float(parts.reduce<Float<'f64'>>((rest, part) => w.sub(rest, w.mul(k, part)), d))
     const r2 = w.float(w.mul(r, r))
-    const turns = w.word(w.addBits(w.bitsOf(w.add(k, whole)), q))
+    const turns = w.word(w.addBits(w.bitsOf(w.add(k, w.whole)), q))
     const size = w.choose(
       w.isZero(w.andBits(turns, 1n)),
       () => w.mul(r, polynomial(w, r2, sinSeries)),
@@ -58,7 +55,7 @@ const farSine = fn(
     set(r, f64.mul(f64.convert_i64_s(i64.shr_s(i64.shl(turns, 2n), 2n)), Math.PI * 2 ** -63)),
     set(r, f64.add(r, f64.sub(d, d))),
     set(r2, f64.mul(r, r)),
-    set(r, f64.if(i64.eqz(i64.and(q, 1n)), [f64.mul(r, polynomial(one, r2, sinSeries))], [polynomial(one, r2, cosSeries)])),
+    set(r, f64.if(i64.eqz(i64.and(q, 1n)), [f64.mul(r, polynomial(one.f64, r2, sinSeries))], [polynomial(one.f64, r2, cosSeries)])),
     f32.demote_f64(f64.select(i64.eqz(i64.and(q, 2n)), r, f64.neg(r))),
   ],
 )
@@ -69,7 +66,7 @@ export interface Waves extends MathFunction {
 
 /** Four lanes of which one is far are computed one after the other. */
 const wave = (name: string, kind: Wave): Waves => {
-  const near = ofFloats(`${name}Near`, 1, nearFormula(kind))
+  const near = inFloat64(`${name}Near`, 1, nearFormula(kind))
   const sign = (x: Expr<'f32'>): Expr<'f32'> => (kind.odd ? f32.copysign(1, x) : f32.const(1))
   const all = fn(name, { x: 'f32' }, 'f32', { a: 'f32' }, ({ x, a }) => [
     set(a, f32.abs(x)),

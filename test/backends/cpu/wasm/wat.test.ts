@@ -84,54 +84,73 @@ test('branches, calls and values', () => {
 test('one of the mathematical functions', () => {
   expect(printFunction(mathFunctions.tanh.one)).toMatchInlineSnapshot(`
     "(func $tanh (param $x f32) (result f32)
-      (local $v0 f64)
-      (local $v1 f64)
-      (local $v2 f64)
-      (local $v3 f64)
-      (local $v4 f64)
-      (local $v5 f64)
-      (local $v6 f64)
-      (local.set $v0 (f64.promote_f32 (local.get $x)))
-      (local.set $v1
-        (f64.max (f64.min (f64.mul (f64.abs (local.get $v0)) (f64.const 2)) (f64.const 160)) (f64.const -160)))
-      (local.set $v2 (f64.nearest (f64.mul (local.get $v1) (f64.const 1.4426950408889634))))
-      (local.set $v3 (f64.sub (local.get $v1) (f64.mul (local.get $v2) (f64.const 0.6931471805599453))))
-      (local.set $v4
-        (f64.reinterpret_i64
-          (i64.shl (i64.reinterpret_f64 (f64.add (local.get $v2) (f64.const 6755399441056767))) (i64.const 52))))
-      (local.set $v5
-        (f64.mul
-          (f64.add
-            (f64.mul
-              (f64.add
-                (f64.mul
-                  (f64.add
-                    (f64.mul
-                      (f64.add
-                        (f64.mul
-                          (f64.add
-                            (f64.mul
-                              (f64.add
-                                (f64.mul
-                                  (f64.add
-                                    (f64.mul (f64.const 0.000024867883453521802) (local.get $v3))
-                                    (f64.const 0.00019907582591325134))
-                                  (local.get $v3))
-                                (f64.const 0.001388883909064138))
-                              (local.get $v3))
-                            (f64.const 0.008333283518768105))
-                          (local.get $v3))
-                        (f64.const 0.041666666786337556))
-                      (local.get $v3))
-                    (f64.const 0.1666666678638044))
-                  (local.get $v3))
-                (f64.const 0.4999999999995507))
-              (local.get $v3))
-            (f64.const 0.9999999999955055))
-          (local.get $v3)))
-      (local.set $v6 (f64.add (f64.mul (local.get $v4) (local.get $v5)) (f64.sub (local.get $v4) (f64.const 1))))
-      (f32.demote_f64
-        (f64.copysign (f64.div (local.get $v6) (f64.add (local.get $v6) (f64.const 2))) (local.get $v0))))"
+      (local $v0 f32)
+      (local $v1 f32)
+      (local $v2 f32)
+      (local $v3 f32)
+      (local $v4 f32)
+      (local $v5 f32)
+      (local $v6 f32)
+      (local $v7 f32)
+      (local $v8 f32)
+      (local $v9 i32)
+      (local $v10 f32)
+      (local.set $v0 (f32.min (f32.abs (local.get $x)) (f32.const 10)))
+      (local.set $v1 (f32.mul (local.get $v0) (local.get $v0)))
+      (local.set $v2 (f32.add (local.get $v0) (local.get $v0)))
+      (local.set $v3 (f32.add (f32.mul (local.get $v2) (f32.const 1.442695)) (f32.const 12582912)))
+      (local.set $v4 (f32.sub (local.get $v3) (f32.const 12582912)))
+      (local.set $v5 (f32.sub (local.get $v2) (f32.mul (local.get $v4) (f32.const 0.69314575))))
+      (local.set $v6 (f32.mul (local.get $v4) (f32.const 0.0000014286068)))
+      (local.set $v7 (f32.sub (local.get $v5) (local.get $v6)))
+      (local.set $v8
+        (f32.sub
+          (f32.mul
+            (f32.mul (local.get $v7) (local.get $v7))
+            (f32.add
+              (f32.mul
+                (f32.add
+                  (f32.mul
+                    (f32.add
+                      (f32.mul
+                        (f32.add (f32.mul (f32.const 0.0013940647) (local.get $v7)) (f32.const 0.008368827))
+                        (local.get $v7))
+                      (f32.const 0.041666403))
+                    (local.get $v7))
+                  (f32.const 0.1666652))
+                (local.get $v7))
+              (f32.const 0.5)))
+          (local.get $v6)))
+      (local.set $v9 (i32.shl (i32.reinterpret_f32 (local.get $v3)) (i32.const 23)))
+      (local.set $v10 (f32.reinterpret_i32 (i32.sub (i32.const 1065353216) (local.get $v9))))
+      (f32.copysign
+        (select
+          (f32.add
+            (local.get $v0)
+            (f32.mul
+              (local.get $v0)
+              (f32.mul
+                (local.get $v1)
+                (f32.add
+                  (f32.mul
+                    (f32.add
+                      (f32.mul
+                        (f32.add
+                          (f32.mul
+                            (f32.add (f32.mul (f32.const -0.00623691) (local.get $v1)) (f32.const 0.02104736))
+                            (local.get $v1))
+                          (f32.const -0.053846966))
+                        (local.get $v1))
+                      (f32.const 0.13332541))
+                    (local.get $v1))
+                  (f32.const -0.33333316)))))
+          (f32.sub
+            (f32.const 1)
+            (f32.div
+              (f32.add (local.get $v10) (local.get $v10))
+              (f32.add (f32.add (local.get $v10) (f32.const 1)) (f32.add (local.get $v5) (local.get $v8)))))
+          (f32.lt (local.get $v0) (f32.const 0.54930615)))
+        (local.get $x)))"
   `)
 })
 
