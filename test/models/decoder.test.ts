@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { expect, test } from 'vitest'
 import { grad } from '../../autodiff/index.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
-import { i32, leaves, mapTree, nested, program, random, sum, tokenLogProbs } from '../../dsl/index.js'
+import { i32, leaves, mapTree, nested, program, random, sum, tokenLogProbs, type Value } from '../../dsl/index.js'
 import { type DecoderConfig, type DecoderParameters, decoderSpecs, initialParameters, logits } from '../../models/index.js'
 import { isValue } from '../is-value.js'
 import { right } from '../right.js'
@@ -110,12 +110,14 @@ test('the gradient is the slope of the loss along each weight', () => {
   }
 })
 
-test('parameters start with unit scales and weights of the variance that keeps a sum near 1, the same for one key', () => {
+test('parameters start with unit scales and weights of a variance by what they sum, the same for one key', () => {
   const large = { ...config, embed: 64, ffn: 32 }
   const initial = initialParameters(large, random.key(3))
-  const up = initial.layers[0]!.up.data
+  const variance = ({ data }: Value): number => [...data].reduce((square, x) => square + x * x, 0) / data.length
   expect([...initial.norm.data].every((x) => x === 1)).toBe(true)
-  expect([...up].reduce((square, x) => square + x * x, 0) / up.length).toBeCloseTo(1 / 64, 2)
+  expect(64 * variance(initial.embedding)).toBeCloseTo(1, 0)
+  expect(3 * 64 * variance(initial.layers[0]!.up)).toBeCloseTo(1, 0)
+  expect(3 * 32 * variance(initial.layers[0]!.down)).toBeCloseTo(1, 0)
   expect(initial).toEqual(initialParameters(large, random.key(3)))
   expect(initial.layers[0]!.up.data).not.toEqual(initial.layers[1]!.up.data)
 })
