@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 
-/** How a command ended. */
-export const exit = { passed: 0, failed: 1, badUsage: 2 } as const
+/** How a command ended: as it should; it began and failed; it could not begin as it was told; Ctrl-C ended it, as a shell counts that. */
+export const exit = { passed: 0, failed: 1, badUsage: 2, stopped: 130 } as const
 
 export const wholeNumber = (text: string): number => {
   const n = Number(text)

@@ -11,6 +11,7 @@ export type TrainError =
   | { readonly tag: 'badContext'; readonly row: number; readonly because: string }
   | { readonly tag: 'badSetting'; readonly setting: string; readonly value: number; readonly takes: string }
   | { readonly tag: 'pairsOfSeveral'; readonly loss: string; readonly task: string; readonly sequences: number }
+  | { readonly tag: 'missingActor'; readonly loss: string; readonly actor: 'reference' | 'critic' | 'rewardModel' }
   | { readonly tag: 'notFinite'; readonly step: number; readonly quantity: string; readonly value: number }
 
 const headed = (program: string, reports: readonly string[]): string => [`${program}:`, ...reports].join('\n')
@@ -39,6 +40,12 @@ export const renderTrainError = (error: TrainError): string => {
         `the loss '${error.loss}' on the task '${error.task}'`,
         `it compares single sequences, and a trajectory there has ${String(error.sequences)}`,
         `choose a task of one turn or with the full history as context, or another algorithm`,
+      )
+    case 'missingActor':
+      return report(
+        `a step of the loss '${error.loss}'`,
+        `it or its settings read a ${error.actor}, and none is among the actors`,
+        `give what needsOf names: reference and rewardModel beside nets, critic in them (netSpecs)`,
       )
     case 'notFinite':
       return report(

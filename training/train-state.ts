@@ -32,3 +32,21 @@ export const initialState =
       holdTree(device)(specs, values),
       TE.chain((params) => withFreshMoments(device)(specs, params)),
     )
+
+type Named<K extends string, P> = { readonly [N in K]: P }
+
+/** The state of one net as that of a record that has it alone. */
+export const named =
+  <K extends string>(name: K) =>
+  <P>({ step, params, moments: { mean, square } }: TrainState<P>): TrainState<Named<K, P>> => {
+    const under = (tree: HeldFor<P>): HeldFor<Named<K, P>> => ({ [name]: tree }) as HeldFor<Named<K, P>>
+    return { step, params: under(params), moments: { mean: under(mean), square: under(square) } }
+  }
+
+/** The state of one net of a record. */
+export const ofName =
+  <K extends string>(name: K) =>
+  <P>({ step, params, moments: { mean, square } }: TrainState<Named<K, P>>): TrainState<P> => {
+    const of = (tree: unknown): HeldFor<P> => (tree as Named<K, HeldFor<P>>)[name]
+    return { step, params: of(params), moments: { mean: of(mean), square: of(square) } }
+  }

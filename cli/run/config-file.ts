@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { importFile } from '../load.js'
-import { type Draft, isDraft } from './defaults.js'
+import { type Draft, isDraft, over } from './defaults.js'
 import type { RunCommandError } from './error.js'
+import { foundFrom } from './flags.js'
 
 const draftIn =
   (file: string) =>
@@ -31,8 +32,17 @@ const exported = (file: string): TE.TaskEither<RunCommandError, unknown> =>
     }),
   )
 
+/** The draft of a file, whose loss is named from where the file is. */
+const withLossFrom =
+  (folder: string) =>
+  (draft: Draft): Draft => {
+    const { reinforcement } = draft
+    const named = isDraft(reinforcement) ? reinforcement['lossFile'] : undefined
+    return typeof named === 'string' ? over(draft, { reinforcement: { lossFile: foundFrom(named, folder, '.') } }) : draft
+  }
+
 /** The settings in a file: JSON, or what a .ts or .js file exports as its default or as `config`. */
 export const readConfigFile = (file: string): TE.TaskEither<RunCommandError, Draft> =>
   !existsSync(file)
     ? TE.left({ tag: 'notAConfig', file, because: `there is no such file` })
-    : pipe(extname(file) === '.json' ? json(file) : exported(file), TE.flatMapEither(draftIn(file)))
+    : pipe(extname(file) === '.json' ? json(file) : exported(file), TE.flatMapEither(draftIn(file)), TE.map(withLossFrom(dirname(file))))

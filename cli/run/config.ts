@@ -3,7 +3,7 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { z } from 'zod'
 import type { ConfigError } from './config-error.js'
-import { defaultsOf, type Draft, isDraft, over } from './defaults.js'
+import { defaultsOf, type Draft, isDraft, ofRewardModel, over } from './defaults.js'
 import { configSchema, type RunConfig, type TaskConfig, type TaskName, taskSchemas } from './schema.js'
 
 type Errors = NonEmptyArray<ConfigError>
@@ -80,11 +80,14 @@ const ofTask =
 export const stageTask = (task: TaskConfig, stage: Draft, i: number): E.Either<Errors, TaskConfig> =>
   parsed<TaskConfig>(taskSchemas[task.name], over(task, stage), ['supervised', 'stages', String(i), 'task'])
 
+/** A draft with the defaults of what a run need not have, where it has it. */
+const filledIn = (draft: Draft): Draft => (isDraft(draft['rewardModel']) ? over({ rewardModel: ofRewardModel }, draft) : draft)
+
 /** What a run is told: the defaults of its task, and over them each draft in turn; or all that is wrong. */
 export const configOf = (drafts: readonly Draft[], isQuick: boolean): E.Either<Errors, RunConfig> =>
   pipe(
     taskName(drafts),
-    E.flatMap((name) => parsed(configSchema, over(defaultsOf(name, isQuick), ...drafts.map(ofTask(name))))),
+    E.flatMap((name) => parsed(configSchema, filledIn(over(defaultsOf(name, isQuick), ...drafts.map(ofTask(name)))))),
   )
 
 /** The path of the first leaf at which two configs differ, with both values. */

@@ -30,7 +30,7 @@ const shared: Draft = {
     memory: { answer: 'gold', mean: 'geometric', baseline: 'full' },
   },
   evaluation: { questions: 256, every: 0 },
-  checkpoint: { every: 20 },
+  checkpoint: { every: 20, keep: 3 },
   transcripts: { every: 10, episodes: 3 },
 }
 
@@ -53,6 +53,12 @@ const ofTask: { readonly [T in TaskName]: Draft } = {
     evaluation: { questions: 512 },
     checkpoint: { every: 20 },
   },
+}
+
+/** What a model of rewards is taught by, in a run that has one. */
+export const ofRewardModel: Draft = {
+  ...{ weight: 0.1, most: 3, pairs: 'rollouts', steps: 60, questions: 16, answers: 8 },
+  ...{ learningRate: 1e-3, decay: 0.3, optimizer: {}, maxNorm: 1 },
 }
 
 /** For a look in a minute: less of everything. */

@@ -55,3 +55,10 @@ export const initialOf = (prepared: Prepared): TE.TaskEither<NonEmptyArray<RunCo
     TE.mapLeft((because): NonEmptyArray<RunCommandError> => [{ tag: 'noInit', folder, because }]),
   )
 }
+
+/** A run with the policy that it begins with, where there is one. */
+export const withInitial = (prepared: Prepared): TE.TaskEither<NonEmptyArray<RunCommandError>, Prepared> =>
+  pipe(
+    initialOf(prepared),
+    TE.map((initial) => (initial === undefined ? prepared : { ...prepared, plan: { ...prepared.plan, initial } })),
+  )

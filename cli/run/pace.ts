@@ -1,7 +1,7 @@
-import { type LifeEvent, type RunPlan, stepsOf } from '../../training/index.js'
-import { clock } from './text.js'
+import { type RunPlan, stageEnds, type StepEvent } from '../../training/index.js'
+import { clock } from './clock.js'
 
-type Step = LifeEvent<unknown> & { readonly tag: 'taught' | 'reinforced' }
+type Step = StepEvent<unknown>
 
 /** How long a stage will take, from how long it took. */
 export interface Pace {
@@ -14,21 +14,27 @@ export interface Pace {
 /** After how many steps of a stage something is said of it. */
 const firstSteps = 4
 
-const stageName = { taught: 'the warm start', reinforced: 'reinforcement' } as const
+/** What the steps are of, and for people. */
+export const stagesByStep = {
+  taught: { stage: 'supervised', name: 'the warm start' },
+  compared: { stage: 'rewardModel', name: 'the reward model' },
+  reinforced: { stage: 'reinforcement', name: 'reinforcement' },
+} as const
 
 /** A watch of each stage's steps. Those of the later half count. */
 export const paceOf = (plan: RunPlan<unknown>): ((event: Step) => Pace) => {
-  const { warm, all } = stepsOf(plan)
-  const seen: { readonly [T in Step['tag']]: number[] } = { taught: [], reinforced: [] }
+  const ends = stageEnds(plan)
+  const seen: { readonly [T in Step['tag']]: number[] } = { taught: [], compared: [], reinforced: [] }
   return ({ tag, step, seconds }) => {
     const times = seen[tag]
     times.push(seconds)
     if (times.length === 1) return {}
     const newer = times.slice(Math.floor(times.length / 2))
     const mean = newer.reduce((sum, x) => sum + x, 0) / newer.length
-    const secondsLeft = mean * ((tag === 'taught' ? warm : all) - step)
+    const { stage, name } = stagesByStep[tag]
+    const secondsLeft = mean * (ends[stage] - step)
     return times.length === firstSteps
-      ? { secondsLeft, news: `${stageName[tag]} will take about ${clock(secondsLeft)} minutes more, by its first steps` }
+      ? { secondsLeft, news: `${name} will take about ${clock(secondsLeft)} minutes more, by its first steps` }
       : { secondsLeft }
   }
 }

@@ -1,14 +1,14 @@
-import * as E from 'fp-ts/lib/Either.js'
+import { type Command, Option } from 'commander'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Device, type DeviceKind, openDevice } from '../../backends/index.js'
+import { type Device, type DeviceKind, deviceKinds } from '../../backends/index.js'
 import { decoderSpecs, type DecoderSpecs } from '../../models/index.js'
 import {
   disk,
+  findCheckpoint,
   type HeldFor,
   holdTree,
-  latest,
   readPolicyAt,
   readProgressAt,
   type Progress,
@@ -16,15 +16,16 @@ import {
   respondOn,
   type TrainError,
 } from '../../training/index.js'
-import { renderRunCommandError, type RunCommandError } from './error.js'
+import { positiveNumber } from '../arguments.js'
+import { deviceFor } from './device.js'
+import type { RunCommandError } from './error.js'
 import { inFolder, openRun } from './folder.js'
-import { type Prepared, prepareRun } from './plan.js'
+import { type Ground, groundOf } from './ground.js'
 
 type Errors = NonEmptyArray<RunCommandError>
 
-/** The policy of a run at its newest checkpoint, on a device, ready to answer. */
-export interface ReadyPolicy {
-  readonly prepared: Prepared
+/** The policy of a run at a checkpoint, on a device, ready to answer. */
+export interface ReadyPolicy extends Ground {
   readonly progress: Progress
   readonly params: HeldFor<DecoderSpecs>
   readonly respond: Respond
@@ -32,45 +33,50 @@ export interface ReadyPolicy {
 
 const inTraining = (error: TrainError): Errors => [{ tag: 'fault', fault: { tag: 'training', error, step: 0 } }]
 
-const ready = (device: Device, folder: string, prepared: Prepared): TE.TaskEither<Errors, ReadyPolicy> =>
-  pipe(
+const ready = (device: Device, folder: string, name: string, ground: Ground): TE.TaskEither<Errors, ReadyPolicy> => {
+  const { model } = ground
+  return pipe(
     TE.Do,
-    TE.bind('checkpoint', () => latest(disk, folder)),
+    TE.bind('checkpoint', () => findCheckpoint(disk, folder, name)),
     TE.bind('progress', ({ checkpoint }) => readProgressAt(disk, folder, checkpoint)),
-    TE.bind('policy', ({ checkpoint }) => readPolicyAt(disk, folder, prepared.model, checkpoint)),
+    TE.bind('policy', ({ checkpoint }) => readPolicyAt(disk, folder, model, checkpoint)),
     TE.mapLeft(inFolder),
-    TE.bind('params', ({ policy }) => pipe(holdTree(device)(decoderSpecs(prepared.plan.model), policy), TE.mapLeft(inTraining))),
-    TE.bind('respond', () => pipe(respondOn(device, prepared.plan), TE.mapLeft(inTraining))),
-    TE.map(({ progress, params, respond }) => ({ prepared, progress, params, respond })),
+    TE.bind('params', ({ policy }) => pipe(holdTree(device)(decoderSpecs(model.config), policy), TE.mapLeft(inTraining))),
+    TE.bind('respond', () => pipe(respondOn(device, { model: model.config }), TE.mapLeft(inTraining))),
+    TE.map(({ progress, params, respond }) => ({ ...ground, progress, params, respond })),
   )
+}
 
-/** Where a run's policy is to answer. */
-export interface WhereFlags {
+/** Which policy is to answer, and where. */
+export interface PolicyFlags {
+  readonly checkpoint: string
   readonly device?: DeviceKind
   readonly threads?: number
 }
 
-/** Do something with the policy of a run, on a device that is released afterwards. */
+/** A command with the folder of a run and the flags that choose a policy of it. */
+export const takingPolicy = (command: Command): Command =>
+  command
+    .argument('<folder>', 'the folder of a run')
+    .option('--checkpoint <name>', 'which: latest, best by its greedy reward when it was examined, or after how many steps', 'latest')
+    .addOption(new Option('--device <kind>', 'where to run; where the run ran unless said').choices(deviceKinds))
+    .option('--threads <n>', 'how many threads of the processor to use', positiveNumber)
+
+/** Do something with a policy of a run, on a device that is released afterwards. */
 export const withPolicy =
-  (folder: string, { device: kind, threads }: WhereFlags) =>
+  (folder: string, { checkpoint, ...where }: PolicyFlags) =>
   <A>(use: (policy: ReadyPolicy) => TE.TaskEither<TrainError, A>): TE.TaskEither<Errors, A> =>
     pipe(
       openRun(folder),
-      TE.flatMap(prepareRun),
-      TE.flatMap((prepared) => async () => {
-        const { config } = prepared
-        const opened = await openDevice(kind ?? (config.device as DeviceKind), {
-          strict: config.strict,
-          ...(threads !== undefined && { threads }),
-        })()
-        if (E.isLeft(opened)) return E.left<Errors>([{ tag: 'noDevice', error: opened.left }])
-        const device = opened.right
-        return pipe(
-          ready(device, folder, prepared),
-          TE.flatMap((policy) => pipe(use(policy), TE.mapLeft(inTraining))),
-        )().finally(() => device.release())
-      }),
+      TE.bindTo('begun'),
+      TE.bind('ground', ({ begun: { config } }) => TE.fromEither(groundOf(config))),
+      TE.bind('device', ({ begun: { config } }) => deviceFor({ ...config, ...where })),
+      TE.flatMap(
+        ({ ground, device }) =>
+          () =>
+            pipe(
+              ready(device, folder, checkpoint, ground),
+              TE.flatMap((policy) => pipe(use(policy), TE.mapLeft(inTraining))),
+            )().finally(() => device.release()),
+      ),
     )
-
-/** Say why a command of a run does not start, or ended. */
-export const renderErrors = (errors: Errors): string => errors.map(renderRunCommandError).join('\n')

@@ -81,6 +81,8 @@ const reinforcement = z.strictObject({
   /** By name, or in place of it a file that exports a loss. */
   algorithm: z.string(),
   lossFile: z.string().optional(),
+  /** Which of the losses that it exports, where it exports several. */
+  lossName: z.string().optional(),
   steps: whole,
   questions: count,
   answers: count,
@@ -105,6 +107,22 @@ const reinforcement = z.strictObject({
   }),
 })
 
+/** A model of rewards that is taught on pairs before the reinforcement, then frozen, and pays beside the task. */
+const rewardModel = z
+  .strictObject({
+    /** What a point of its score is worth in the reward, and the ± that scores are clipped to. */
+    weight,
+    most: positive,
+    /** Whose episodes are compared: the policy's after its warm start, or the oracle's among them. */
+    pairs: z.enum(['rollouts', 'oracle']),
+    steps: count,
+    questions: count,
+    answers: count,
+    decay: share,
+    ...learning,
+  })
+  .refine(({ pairs, answers }) => pairs === 'oracle' || answers > 1, { path: ['answers'], error: 'two answers at least are compared' })
+
 /** All that a run is told. Nothing is left to a default here: those are in `defaults.ts`, and are printed with the rest. */
 export const configSchema = z.strictObject({
   seed: z.int(),
@@ -116,9 +134,11 @@ export const configSchema = z.strictObject({
   model,
   task,
   supervised,
+  rewardModel: rewardModel.optional(),
   reinforcement,
   evaluation: z.strictObject({ questions: count, every: whole }),
-  checkpoint: z.strictObject({ every: count }),
+  /** The newest so many are kept, the best, and the one that the reinforcement began with. */
+  checkpoint: z.strictObject({ every: count, keep: count }),
   transcripts: z.strictObject({ every: whole, episodes: count }),
 })
 

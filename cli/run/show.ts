@@ -52,11 +52,11 @@ export const plainShow = (print: (line: string) => void, every = 1000): Show => 
 }
 
 /** One line that changes, on a terminal. */
-const livelyShow = (): Show => {
-  const spinner = ora({ discardStdin: false })
+const livelyShow = (stream: NodeJS.WriteStream): Show => {
+  const spinner = ora({ stream, discardStdin: false })
   const line = (text: string): void => {
     spinner.clear()
-    console.log(text)
+    stream.write(`${text}\n`)
     spinner.render()
   }
   return {
@@ -67,9 +67,10 @@ const livelyShow = (): Show => {
   }
 }
 
-export const showOn = (stream: { readonly isTTY?: boolean }): Show =>
-  stream.isTTY === true
-    ? livelyShow()
+/** On a stream as it is: somebody at a terminal, or a file. */
+export const showOn = (stream: NodeJS.WriteStream): Show =>
+  stream.isTTY
+    ? livelyShow(stream)
     : plainShow((line) => {
         console.log(line)
       })

@@ -1,15 +1,18 @@
 import type { DeviceFacts } from '../../backends/index.js'
 import { countOf, isSpec, leaves, sizes } from '../../dsl/index.js'
+import { decoderSpecs, judgeSpecs } from '../../models/index.js'
 import {
   type Evaluation,
   type Examined,
-  type LifeEvent,
+  type Measures,
   type MeanWithError,
   needsIn,
   type RunPlan,
-  stageSpecs,
-  stepsOf,
+  stageEnds,
+  type StepEvent,
 } from '../../training/index.js'
+import { clock } from './clock.js'
+import { stagesByStep } from './pace.js'
 
 const numbersIn = (specs: unknown): number =>
   leaves(isSpec)(specs).reduce((sum, { value: { axes } }) => sum + countOf(axes.map(({ size }) => sizes.known(size) ?? 0)), 0)
@@ -24,18 +27,19 @@ const bytes = (numbers: number): string => {
 
 /** What a run is about to do, and on what. */
 export const startText = (plan: RunPlan<unknown>, facts: DeviceFacts, threads: number, folder: string): string => {
-  const specs = stageSpecs(plan)('reinforcement')
   const needs = needsIn(plan)
-  const policy = numbersIn(specs.policy)
-  const critic = 'critic' in specs ? numbersIn(specs.critic) : 0
-  const { warm, all } = stepsOf(plan)
+  const policy = numbersIn(decoderSpecs(plan.model))
+  const judge = bytes(numbersIn(judgeSpecs(plan.model)))
+  const { supervised: warm, rewardModel: before, reinforcement: all } = stageEnds(plan)
+  const comparing = before > warm ? `, ${String(before - warm)} of the reward model` : ''
   return [
     `${plan.environment.name} by ${plan.recipe.name}, seed ${String(plan.seed)}, into ${folder}`,
     `  device      ${facts.adapter}${facts.isHardware ? '' : `, ${String(threads)} threads`}${facts.features.includes('relaxed-simd') ? ', fused multiply-adds' : ''}`,
     `  policy      ${grouped(policy)} parameters, ${bytes(policy)}; as much again for each of two moments; ${grouped(plan.model.vocab)} words`,
     `  reference   ${needs.reference ? bytes(policy) : 'none'}`,
-    `  critic      ${needs.critic ? bytes(critic) : 'none'}`,
-    `  steps       ${String(warm)} of a warm start, ${String(all - warm)} of reinforcement`,
+    `  critic      ${needs.critic ? judge : 'none'}`,
+    ...(needs.rewardModel ? [`  rewards     of the task, and of a model of ${judge}`] : []),
+    `  steps       ${String(warm)} of a warm start${comparing}, ${String(all - before)} of reinforcement`,
   ].join('\n')
 }
 
@@ -44,35 +48,41 @@ const fixed = (x: number, digits = 3): string => x.toFixed(digits)
 const named = (numbers: Readonly<Record<string, number>>, names: readonly string[]): string =>
   names.flatMap((name) => (numbers[name] === undefined ? [] : [`${name} ${fixed(numbers[name])}`])).join('  ')
 
-/** Minutes and seconds. */
-export const clock = (seconds: number): string => `${String(Math.floor(seconds / 60))}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+const perSecond = (tokens: number, seconds: number): string => `${grouped(Math.round(tokens / seconds))} tokens/s`
+
+type Step<T extends StepEvent<unknown>['tag']> = StepEvent<unknown> & { readonly tag: T }
+
+/** What is said of a step, of each kind. */
+const told: { readonly [T in StepEvent<unknown>['tag']]: (event: Step<T>) => readonly string[] } = {
+  taught: ({ report: { loss, gradNorm, about }, seconds }) => [
+    `loss ${fixed(loss)}  |g| ${fixed(gradNorm, 2)}`,
+    perSecond(about.tokens, seconds),
+  ],
+  compared: ({ report }) =>
+    report === undefined
+      ? ['no pair: all answers earned the same']
+      : [`${String(report.about.pairs)} pairs  loss ${fixed(report.loss)}`, named(report.metrics, ['right', 'margin'])],
+  reinforced: ({ metrics, report }) => [
+    `reward ${fixed(metrics.reward.mean)} ± ${fixed(metrics.groups.std, 2)}`,
+    named({ ...metrics.rewardParts, ...metrics.update.numbers }, ['exact', 'fraction', 'format', 'loss', 'accuracy', 'refKl', 'entropy']),
+    `drift ${metrics.update.drift.toExponential(0)}`,
+    perSecond(metrics.written.total, report.seconds.rollout),
+  ],
+}
+
+const titles = { taught: 'warm start', compared: 'reward model', reinforced: 'step' } as const
+
+/** How many steps the stage of a step has. */
+const lengthOf = (plan: RunPlan<unknown>, { tag, step, ofStage }: StepEvent<unknown>): number =>
+  stageEnds(plan)[stagesByStep[tag].stage] - step + ofStage
 
 /** One line of a step. */
-export const stepText = (
-  plan: RunPlan<unknown>,
-  event: LifeEvent<unknown> & { readonly tag: 'taught' | 'reinforced' },
-  secondsLeft: number | undefined,
-): string => {
-  const { warm, all } = stepsOf(plan)
-  const left = secondsLeft === undefined ? '' : `left ${clock(secondsLeft)}`
-  if (event.tag === 'taught') {
-    const { report, seconds } = event
-    return `warm start ${String(event.step)}/${String(warm)}  loss ${fixed(report.loss)}  |g| ${fixed(report.gradNorm, 2)}  ${grouped(Math.round(report.about.tokens / seconds))} tokens/s  ${left}`.trimEnd()
-  }
-  const { metrics, report } = event
-  const numbers = { ...metrics.rewardParts, ...metrics.update.numbers }
-  const pace = metrics.written.total / report.seconds.rollout
-  return [
-    `step ${String(event.step - warm)}/${String(all - warm)}`,
-    `reward ${fixed(metrics.reward.mean)} ± ${fixed(metrics.groups.std, 2)}`,
-    named(numbers, ['exact', 'fraction', 'format', 'loss', 'refKl', 'entropy']),
-    `drift ${metrics.update.drift.toExponential(0)}`,
-    `${grouped(Math.round(pace))} tokens/s`,
-    left,
-  ]
-    .join('  ')
-    .trimEnd()
-}
+export const stepText = (plan: RunPlan<unknown>, event: StepEvent<unknown>, secondsLeft: number | undefined): string =>
+  [
+    `${titles[event.tag]} ${String(event.ofStage)}/${String(lengthOf(plan, event))}`,
+    ...(told[event.tag] as (event: StepEvent<unknown>) => readonly string[])(event),
+    ...(secondsLeft === undefined ? [] : [`left ${clock(secondsLeft)}`]),
+  ].join('  ')
 
 const plusMinus = ({ mean, error }: MeanWithError): string => `${fixed(mean)} ± ${fixed(error)}`
 
@@ -93,32 +103,28 @@ const ways = ['greedy', 'sampled'] as const
 /** What is said of each sort of question. */
 const sorted = ['reward', 'exact']
 
-const rowsOf = (label: string, name: string, columns: readonly (Examined | undefined)[]): readonly (readonly string[])[] =>
-  ways.map((way) => [
-    way === 'greedy' ? label : '',
-    way,
-    ...columns.map((column) => plusMinus(column?.[way][name] ?? { mean: NaN, error: NaN })),
+/** The last column is the oracle's, which answers in one way. */
+const rowsOf = (label: string, name: string, columns: readonly (Examined | undefined)[]): readonly (readonly string[])[] => {
+  const cell = (measures: Measures | undefined): string => plusMinus(measures?.[name] ?? { mean: NaN, error: NaN })
+  return ways.map((way) => [
+    ...[way === 'greedy' ? label : '', way, ...columns.map((column) => cell(column?.[way]))],
+    way === 'greedy' ? cell(columns.at(-1)?.oracle) : '',
   ])
+}
 
-/** What was measured, a row for each number and way to answer, a column for each time: mean ± standard error. */
+/** What was measured, a row for each number and way to answer, a column for each time and one for the oracle: mean ± standard error. */
 export const evaluationTable = (columns: Readonly<Record<string, Evaluation>>): string => {
   const evaluations = Object.values(columns)
   const names = Object.keys(evaluations[0]?.greedy ?? {})
   const sorts = Object.keys(evaluations[0]?.sorts ?? {})
+  const rowsOfSort = (sort: string): readonly (readonly string[])[] => {
+    const own = evaluations.map((evaluation) => evaluation.sorts[sort])
+    return sorted.filter((name) => names.includes(name)).flatMap((name) => rowsOf(`${name}, ${sort}`, name, own))
+  }
   return table([
-    ['', '', ...Object.keys(columns)],
+    ['', '', ...Object.keys(columns), 'oracle'],
     ...names.flatMap((name) => rowsOf(name, name, evaluations)),
-    ...sorts.flatMap((sort) =>
-      sorted
-        .filter((name) => names.includes(name))
-        .flatMap((name) =>
-          rowsOf(
-            `${name}, ${sort}`,
-            name,
-            evaluations.map((evaluation) => evaluation.sorts[sort]),
-          ),
-        ),
-    ),
+    ...sorts.flatMap(rowsOfSort),
   ])
 }
 

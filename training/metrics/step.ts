@@ -1,4 +1,4 @@
-import { needsOf } from '../reinforcement/load.js'
+import { needsOf } from '../reinforcement/needs.js'
 import type { Reinforced, Reinforcement } from '../reinforcement/reinforce.js'
 import type { Row } from '../reinforcement/rows.js'
 import { advantagesOf, type AdvantageMetrics } from './advantages.js'

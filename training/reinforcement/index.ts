@@ -1,7 +1,8 @@
 /** A policy that learns from what its own answers earn. */
 export { type CriticSettings, type GroupEstimate } from './estimates.js'
 export { type Field, fieldSpecs, type Inputs, readable, stepSpecs } from './fields.js'
-export { loadReinforcement, misfit, type Needs, needsOf, netSpecs } from './load.js'
+export { loadReinforcement, misfit } from './load.js'
+export { type Needs, needsOf, netSpecs } from './needs.js'
 export { type LossError, renderLossError } from './loss-error.js'
 export type { Remembered } from './memory.js'
 export { algorithmNames, aggregations, type LossSettings, type Recipe, recipeOf, recipeOfLoss } from './recipes.js'

@@ -1,16 +1,15 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Device } from '../../backends/backend.js'
-import { type DecoderConfig, decoderSpecs, judgeSpecs } from '../../models/index.js'
+import type { DecoderConfig } from '../../models/index.js'
 import type { Environment } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
-import type { NetSpecs } from '../nets.js'
 import type { Respond } from '../rollout.js'
 import { loadJudge } from '../reward-model/judge.js'
 import { loadCriticEstimate, loadGroupEstimate, loadPrice } from './estimates.js'
-import { fieldsOf, type Inputs } from './fields.js'
 import type { LossError } from './loss-error.js'
 import { loadMemoryEstimate } from './memory.js'
+import { type Needs, needsOf, netSpecs } from './needs.js'
 import { learningOf } from './objective.js'
 import type { Estimates } from './prepare.js'
 import type { Recipe } from './recipes.js'
@@ -18,30 +17,6 @@ import type { Reinforcement } from './reinforce.js'
 import { likelihoods, loadScore, valuesBefore } from './scoring.js'
 import type { ReinforcementSettings } from './settings.js'
 import { loadUpdate } from './update.js'
-
-/** What a loss and its settings ask for besides the policy. */
-export interface Needs {
-  readonly critic: boolean
-  readonly reference: boolean
-  readonly memory: boolean
-  readonly rewardModel: boolean
-}
-
-const readsAny = (inputs: Inputs, ...fields: readonly string[]): boolean => fields.some((field) => field in fieldsOf(inputs))
-
-export const needsOf = (
-  { inputs }: Pick<Recipe, 'inputs'>,
-  { klReward, rewardModel }: Pick<ReinforcementSettings, 'klReward' | 'rewardModel'>,
-): Needs => ({
-  rewardModel: rewardModel !== undefined,
-  critic: readsAny(inputs, 'values', 'oldValues', 'returns'),
-  reference: klReward !== 0 || readsAny(inputs, 'refLogProbs'),
-  memory: readsAny(inputs, 'memoryAdvantages', 'spanTurn'),
-})
-
-/** The nets that are trained. */
-export const netSpecs = (config: DecoderConfig, { critic }: Needs): NetSpecs =>
-  critic ? { policy: decoderSpecs(config), critic: judgeSpecs(config) } : { policy: decoderSpecs(config) }
 
 /** Why a recipe does not fit the task or the settings, before anything is loaded. */
 export const misfit = <S>(recipe: Recipe, environment: Environment<S>, settings: ReinforcementSettings): LossError | undefined => {

@@ -9,9 +9,11 @@ import type { HeldFor } from '../held.js'
 import type { Report } from '../learner.js'
 import type { NetSpecs } from '../nets.js'
 import type { Respond } from '../rollout.js'
+import { secondsSince } from '../seconds.js'
 import type { TrainState } from '../train-state.js'
 import { drawProblems, rollOut, type Speak, type Trajectory } from '../trajectories.js'
 import { type Inputs, isOfPairs } from './fields.js'
+import { needsOf } from './needs.js'
 import { type Asked, type Estimates, prepare, type Prepared } from './prepare.js'
 import { mostSequences, type Round, roundsOf } from './rounds.js'
 import type { Counts, Row } from './rows.js'
@@ -110,8 +112,6 @@ const updated =
     return E.right({ state: now, updates })
   }
 
-const secondsSince = (began: number): number => (performance.now() - began) / 1000
-
 /** Keys of a step, each for one purpose. */
 const streams = (key: Key): Readonly<Record<'problems' | 'answers' | 'order', Key>> => ({
   problems: random.fold(key, 0),
@@ -119,33 +119,68 @@ const streams = (key: Key): Readonly<Record<'problems' | 'answers' | 'order', Ke
   order: random.fold(key, 2),
 })
 
+const actorNames = ['reference', 'critic', 'rewardModel'] as const
+
+/** What a step would need and was not given. */
+const missing = <S>({ loss, inputs, settings }: Reinforcement<S>, asked: Asked): TrainError | undefined => {
+  const needs = needsOf({ inputs }, settings)
+  const actor = actorNames.find((name) => needs[name] && asked[name] === undefined)
+  return actor === undefined ? undefined : { tag: 'missingActor', loss, actor }
+}
+
+const unpaired = <S>({ loss, inputs, environment }: Reinforcement<S>, rows: readonly Row[]): TrainError | undefined => {
+  const sequences = mostSequences(rows)
+  return isOfPairs(inputs) && sequences > 1 ? { tag: 'pairsOfSeveral', loss, task: environment.name, sequences } : undefined
+}
+
+/** What was played, ready to learn from, and how long that took. */
+interface Ready<S> extends Prepared {
+  readonly trajectories: readonly Trajectory<S>[]
+  readonly seconds: Omit<Seconds, 'update'>
+}
+
+/** Problems are played in groups; what was written is paid and compared. */
+const played =
+  <S>({ environment, settings, respond, estimates }: Reinforcement<S>) =>
+  (asked: Asked, keys: Readonly<Record<'problems' | 'answers', Key>>): TE.TaskEither<TrainError, Ready<S>> =>
+  async () => {
+    const { questions, answers: members, oldLogProbs } = settings
+    const began = performance.now()
+    const speak = speaking(respond, environment, asked.policy, settings)
+    const problems = drawProblems(environment, 'train', questions, keys.problems)
+    const trajectories = await rollOut(environment, speak, { members, key: keys.answers })(problems)()
+    if (E.isLeft(trajectories)) return trajectories
+    const rollout = secondsSince(began)
+    const prepared = await prepare(environment, estimates, oldLogProbs === 'recomputed')(asked, trajectories.right)()
+    const seconds = { rollout, prepare: secondsSince(began) - rollout }
+    return E.map((ready: Prepared) => ({ ...ready, trajectories: trajectories.right, seconds }))(prepared)
+  }
+
 /**
  * One step of reinforcement: problems are played in groups, what was written is paid and compared, and the nets are updated by it, epoch by
- * epoch in shuffled mini-batches. The same key, actors and settings give the same bits. The actors' state is spent.
+ * epoch in shuffled mini-batches. The same key, actors and settings give the same bits. The actors' state is spent. Fails with `missingActor`
+ * where an actor is not there that the loss or the settings read.
  */
 export const reinforce =
-  <S>({ environment, settings, loss, inputs, respond, estimates, update }: Reinforcement<S>) =>
+  <S>(reinforcement: Reinforcement<S>) =>
   (actors: Actors, key: Key): TE.TaskEither<StepFault, { readonly nets: TrainState<NetSpecs>; readonly report: Reinforced<S> }> =>
   async () => {
-    const { questions, answers: members, oldLogProbs, mostKl = Infinity } = settings
-    const keys = streams(key)
-    const began = performance.now()
-    const speak = speaking(respond, environment, actors.nets.params.policy, settings)
-    const trajectories = await rollOut(environment, speak, { members, key: keys.answers })(
-      drawProblems(environment, 'train', questions, keys.problems),
-    )()
-    if (E.isLeft(trajectories)) return E.left(fault([])(trajectories.left))
-    const rolledOut = secondsSince(began)
-    const prepared = await prepare(environment, estimates, oldLogProbs === 'recomputed')(askedOf(actors), trajectories.right)()
-    if (E.isLeft(prepared)) return E.left(fault([])(prepared.left))
-    const ready = secondsSince(began)
-    const { rows } = prepared.right
-    const sequences = mostSequences(rows)
-    if (isOfPairs(inputs) && sequences > 1) return E.left(fault(rows)({ tag: 'pairsOfSeveral', loss, task: environment.name, sequences }))
+    const { settings, inputs, update } = reinforcement
+    const [asked, keys] = [askedOf(actors), streams(key)]
+    const absent = missing(reinforcement, asked)
+    if (absent !== undefined) return E.left(fault([])(absent))
+    const ready = await played(reinforcement)(asked, keys)()
+    if (E.isLeft(ready)) return E.left(fault([])(ready.left))
+    const { rows, seconds } = ready.right
+    const misfit = unpaired(reinforcement, rows)
+    if (misfit !== undefined) return E.left(fault(rows)(misfit))
     const rounds = roundsOf(inputs, rows, settings, keys.order)
-    const made = await updated(update, mostKl, rounds)(actors.nets)()
+    const began = performance.now()
+    const made = await updated(update, settings.mostKl ?? Infinity, rounds)(actors.nets)()
     if (E.isLeft(made)) return E.left(fault(rows)(made.left))
-    const seconds = { rollout: rolledOut, prepare: ready - rolledOut, update: secondsSince(began) - ready }
     const { state: nets, updates } = made.right
-    return E.right({ nets, report: { ...prepared.right, trajectories: trajectories.right, updates, rounds: rounds.length, seconds } })
+    return E.right({
+      nets,
+      report: { ...ready.right, updates, rounds: rounds.length, seconds: { ...seconds, update: secondsSince(began) } },
+    })
   }

@@ -9,17 +9,23 @@ import type { Environment } from '../../tasks/environment.js'
 import type { AdamWSettings } from '../adamw.js'
 import type { TrainError } from '../errors.js'
 import { type Batch, type Learner, loadLearner } from '../learner.js'
+import { playOracle } from '../oracle.js'
 import { begin } from '../reinforcement/begin.js'
 import { pairsOf } from '../reinforcement/rounds.js'
 import { linearDecay } from '../schedules.js'
 import type { Learning } from '../step-program.js'
-import { drawProblems, rollOut, type Speak } from '../trajectories.js'
+import { drawProblems, rollOut, type Speak, type Trajectory } from '../trajectories.js'
 import { lastRows } from './judge.js'
 import { lengthOf, scores, wholeSpecs, wholeValues } from './score.js'
+
+/** Whose episodes are compared: the policy's, or the oracle's among them. */
+export type PairSource = 'rollouts' | 'oracle'
 
 /** How a model of rewards learns from what a policy plays. */
 export interface RewardModelSettings {
   readonly steps: number
+  /** `rollouts` if not said. */
+  readonly pairs?: PairSource
   /** Problems a step, and how often each is played: the best and the worst of a problem are a pair. */
   readonly questions: number
   readonly answers: number
@@ -63,34 +69,57 @@ const batchOf = (rows: ReturnType<typeof begin>, padId: number): Batch<Pairs, Pa
   return { given: { chosen: side(0), rejected: side(1) }, about: { pairs: pairs.length } }
 }
 
+type Made = Batch<Pairs, PairCount>
+
+/** What a step is given, counted from 0; undefined where it has no pair. It depends on the key and its number alone. */
+type BatchAt = <S>(environment: Environment<S>, speak: Speak, key: Key) => (step: number) => TE.TaskEither<TrainError, Made | undefined>
+
 /** A model of rewards that is ready to learn. */
 export interface RewardModel {
   readonly learner: Learner<JudgeSpecs, Pairs>
+  readonly batchAt: BatchAt
   /** What each step is given, of problems that a policy plays; a step without a pair is left out. */
-  readonly batches: <S>(
-    environment: Environment<S>,
-    speak: Speak,
-    key: Key,
-  ) => AsyncGenerator<E.Either<TrainError, Batch<Pairs, PairCount>>>
+  readonly batches: <S>(environment: Environment<S>, speak: Speak, key: Key) => AsyncGenerator<E.Either<TrainError, Made>>
 }
 
-const batchesOf = ({ steps, questions, answers: members }: RewardModelSettings): RewardModel['batches'] =>
-  async function* (environment, speak, key) {
-    for (let step = 0; step < steps; step++) {
-      const own = random.fold(key, step)
-      const problems = drawProblems(environment, 'train', questions, random.fold(own, 0))
-      const played = await rollOut(environment, speak, { members, key: random.fold(own, 1) })(problems)()
-      if (E.isLeft(played)) {
-        yield played
+/** What the oracle does with each problem, as one more answer of its group. */
+const beside: {
+  readonly [P in PairSource]: <S>(environment: Environment<S>, key: Key) => (problems: readonly S[]) => Played<S>
+} = {
+  rollouts: () => () => TE.right([]),
+  oracle: playOracle,
+}
+
+type Played<S> = TE.TaskEither<TrainError, readonly Trajectory<S>[]>
+
+const batchAt =
+  ({ questions, answers: members, pairs = 'rollouts' }: RewardModelSettings): BatchAt =>
+  (environment, speak, key) =>
+  (step) => {
+    const own = random.fold(key, step)
+    const problems = drawProblems(environment, 'train', questions, random.fold(own, 0))
+    return pipe(
+      TE.Do,
+      TE.bind('played', () => rollOut(environment, speak, { members, key: random.fold(own, 1) })(problems)),
+      TE.bind('shown', () => beside[pairs](environment, random.fold(own, 2))(problems)),
+      TE.map(({ played, shown }) => batchOf(begin([...played, ...shown]), environment.padId)),
+    )
+  }
+
+const batchesOf = (settings: RewardModelSettings): RewardModel['batches'] =>
+  async function* (...asked) {
+    for (let step = 0; step < settings.steps; step++) {
+      const batch = await batchAt(settings)(...asked)(step)()
+      if (E.isLeft(batch)) {
+        yield batch
         return
       }
-      const batch = batchOf(begin(played.right), environment.padId)
-      if (batch !== undefined) yield E.right(batch)
+      if (batch.right !== undefined) yield E.right(batch.right)
     }
   }
 
 /**
- * Make a model of rewards ready to learn on a device: of the best and the worst that a policy answered to each problem it is taught to score
+ * Make a model of rewards ready to learn on a device: of the best and the worst answer to each problem it is taught to score
  * the best higher, by Bradley and Terry's likelihood. It begins as `newJudge`.
  */
 export const loadRewardModel = (
@@ -100,5 +129,5 @@ export const loadRewardModel = (
 ): TE.TaskEither<TrainError, RewardModel> =>
   pipe(
     loadLearner(device)(learningOf(config, settings), linearDecay(settings)),
-    TE.map((learner) => ({ learner, batches: batchesOf(settings) })),
+    TE.map((learner) => ({ learner, batchAt: batchAt(settings), batches: batchesOf(settings) })),
   )

@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { checkpointName, latest, type ModelFiles, readCheckpoint, readPolicyAt } from './checkpoint.js'
+import { checkpointName, latest, type ModelFiles } from './checkpoint.js'
 import type { RunError } from './error.js'
 import { type Files, reading, replaceFile, writing } from './files.js'
 import { cutBack } from './json-lines.js'
-import type { Resumed } from './live.js'
-import { type RunPlan, stageSpecs, stepsOf } from './plan.js'
+import { type RunPlan, stageEnds, stageSpecs } from './plan.js'
 import type { Progress } from './progress.js'
+import { readCheckpoint } from './read-checkpoint.js'
+import type { Base, Resumed } from './resumed.js'
+import { restParams } from './snapshot.js'
 
 const isThere = (files: Files, file: string): TE.TaskEither<never, boolean> =>
   pipe(
@@ -73,6 +75,18 @@ const beyond = (step: number, all: number): RunError | undefined =>
     ? undefined
     : { tag: 'differs', what: 'the number of steps', run: String(step), asked: String(all), attempt: `ask for more steps` }
 
+/** What the reinforcement of a run began with: its policy and its model of rewards as they were then. */
+const baseOf = <S>(files: Files, folder: string, model: ModelFiles, plan: RunPlan<S>): TE.TaskEither<RunError, Base> => {
+  const specs = stageSpecs(plan)
+  return pipe(
+    readCheckpoint(files, folder, model, checkpointName(stageEnds(plan).rewardModel), specs),
+    TE.map(({ progress, snapshot }) => ({
+      reference: snapshot.policy,
+      ...(progress.stage === 'rewardModel' && (restParams(specs('rewardModel'), snapshot) as Omit<Base, 'reference'>)),
+    })),
+  )
+}
+
 /** The newest checkpoint of a run, with what it needs to go on: what was written after it is cut off. */
 export const resumeRun = <S>(
   files: Files,
@@ -85,17 +99,17 @@ export const resumeRun = <S>(
     latest(files, folder),
     TE.flatMap((name) => readCheckpoint(files, folder, model, name, stageSpecs(plan))),
     TE.tap(({ progress }) => {
-      const error = difference(progress, here) ?? beyond(progress.step, stepsOf(plan).all)
+      const error = difference(progress, here) ?? beyond(progress.step, stageEnds(plan).reinforcement)
       return error === undefined ? TE.right(undefined) : TE.left(error)
     }),
-    TE.tap(({ progress }) => cutBack(files, join(folder, 'metrics.jsonl'), progress.step)),
-    TE.tap(({ progress }) => cutBack(files, join(folder, 'timing.jsonl'), progress.step)),
-    TE.flatMap(({ progress, snapshot }) =>
-      progress.stage === 'supervised'
-        ? TE.right<RunError, Resumed>({ progress, snapshot })
-        : pipe(
-            readPolicyAt(files, folder, model, checkpointName(stepsOf(plan).warm)),
-            TE.map((reference): Resumed => ({ progress, snapshot, reference })),
-          ),
+    TE.flatMap((found) =>
+      found.progress.stage === 'reinforcement'
+        ? pipe(
+            baseOf(files, folder, model, plan),
+            TE.map((base): Resumed => ({ ...found, base })),
+          )
+        : TE.right<RunError, Resumed>(found),
     ),
+    TE.tap(({ progress }) => cutBack(files, join(folder, 'metrics.jsonl'), progress)),
+    TE.tap(({ progress }) => cutBack(files, join(folder, 'timing.jsonl'), progress)),
   )

@@ -2,25 +2,11 @@ import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type AnySpec, type Leaf, sizes, type Value } from '../../dsl/index.js'
-import {
-  type CheckpointError,
-  type DecoderConfig,
-  familyFor,
-  type ModelCard,
-  printConfig,
-  readModel,
-  readSafetensors,
-  type Safetensors,
-  safetensorsParts,
-  storedValue,
-  tensorsOf,
-} from '../../models/index.js'
-import type { NetSpecs } from '../nets.js'
+import { type DecoderConfig, familyFor, type ModelCard, printConfig, safetensorsParts, tensorsOf } from '../../models/index.js'
 import type { RunError } from './error.js'
 import { type Files, placeFolder, reading, replaceFile } from './files.js'
-import { type Progress, progressSchema } from './progress.js'
-import { restLeaves, type Snapshot } from './snapshot.js'
+import type { Progress } from './progress.js'
+import type { Snapshot } from './snapshot.js'
 
 /** What the model of a run is written as. */
 export interface ModelFiles {
@@ -30,13 +16,14 @@ export interface ModelFiles {
   readonly tokenizer: string
 }
 
-const checkpoints = (folder: string): string => join(folder, 'checkpoints')
+/** Where the checkpoints of a run are. */
+export const checkpoints = (folder: string): string => join(folder, 'checkpoints')
 
 /** `000060`. */
 export const checkpointName = (step: number): string => String(step).padStart(6, '0')
 
 /** The config.json of the model: a decoder of whatever kind has a family, since a run's has no biases beside norms of heads. */
-const configText = ({ config, stopIds }: ModelFiles): string =>
+export const configText = ({ config, stopIds }: ModelFiles): string =>
   pipe(
     familyFor(config),
     E.match(
@@ -72,151 +59,40 @@ export const writeCheckpoint =
     )
   }
 
-/** The checkpoints of a run before one, the newest first. */
-const earlier = (files: Files, folder: string, name: string): TE.TaskEither<never, readonly string[]> =>
+const isCheckpoint = (name: string): boolean => /^\d+$/.test(name)
+
+/** The names of a run's checkpoints, the newest first; none where there is no folder of them. */
+export const checkpointsIn = (files: Files, folder: string): TE.TaskEither<never, readonly string[]> =>
   pipe(
     TE.tryCatch(
       () => files.list(checkpoints(folder)),
       () => undefined,
     ),
-    TE.map((names) => names.filter((one) => /^\d+$/.test(one) && one < name).toSorted((x, y) => (x < y ? 1 : -1))),
+    TE.map((names) => names.filter(isCheckpoint).toSorted((x, y) => (x < y ? 1 : -1))),
     TE.orElse(() => TE.right<never, readonly string[]>([])),
   )
 
-type Checked<A> = TE.TaskEither<CheckpointError, A>
-
-const textOf = (files: Files, file: string): Checked<string> =>
+const namedBy = (files: Files, folder: string, file: string): TE.TaskEither<RunError, string> =>
   pipe(
-    reading(files, file),
-    TE.bimap(
-      (error): CheckpointError => ({ tag: 'unreadable', file, because: error.because }),
-      (bytes) => new TextDecoder().decode(bytes),
-    ),
-  )
-
-const readProgress = (files: Files, file: string): Checked<Progress> =>
-  pipe(
-    textOf(files, file),
-    TE.flatMapEither((text) =>
-      E.tryCatch(
-        () => JSON.parse(text) as unknown,
-        (error): CheckpointError => ({ tag: 'notJson', file, because: String(error) }),
-      ),
-    ),
-    TE.flatMapEither((json) => {
-      const { success, data, error } = progressSchema.safeParse(json)
-      const [issue] = error?.issues ?? []
-      return success
-        ? E.right(data)
-        : E.left<CheckpointError>({ tag: 'wrongField', file, path: issue?.path.join('.') ?? '', because: issue?.message ?? 'it is wrong' })
-    }),
-  )
-
-const shapeOf = ({ axes }: AnySpec): readonly number[] => axes.map(({ size }) => sizes.known(size) ?? 0)
-
-const sameShape = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((n, i) => n === b[i])
-
-const tensorFor =
-  ({ tensors }: Safetensors) =>
-  ({ path: tensor, value: spec }: Leaf<AnySpec>): E.Either<CheckpointError, readonly [string, Value]> => {
-    const stored = tensors.get(tensor)
-    const needs = shapeOf(spec)
-    if (stored === undefined) return E.left({ tag: 'missingTensor', tensor })
-    if (!sameShape(stored.shape, needs)) return E.left({ tag: 'wrongShape', tensor, has: stored.shape, needs })
-    const value = storedValue(stored)
-    const place = value.data.findIndex((x) => !Number.isFinite(x))
-    return place < 0 ? E.right([tensor, value]) : E.left({ tag: 'notFinite', tensor, place, value: value.data[place] ?? NaN })
-  }
-
-const readRest = (files: Files, file: string, specs: NetSpecs): Checked<Snapshot['rest']> =>
-  pipe(
-    reading(files, file),
-    TE.mapLeft((error): CheckpointError => ({ tag: 'unreadable', file, because: error.because })),
-    TE.flatMapEither((bytes) =>
-      pipe(
-        readSafetensors(bytes),
-        E.mapLeft((error): CheckpointError => ({ tag: 'notSafetensors', file, error })),
-      ),
-    ),
-    TE.flatMapEither((found) => pipe(restLeaves(specs), E.traverseArray(tensorFor(found)))),
-    TE.map((tensors) => new Map(tensors)),
-  )
-
-/** The policy of a checkpoint, which must be of the run's model. */
-const readPolicy = (files: Files, at: string, model: ModelFiles): Checked<Snapshot['policy']> =>
-  pipe(
-    textOf(files, join(at, 'config.json')),
-    TE.filterOrElse(
-      (text) => text === configText(model),
-      (): CheckpointError => ({
-        tag: 'wrongField',
-        file: join(at, 'config.json'),
-        path: 'architectures',
-        because: `it describes another model than the run's config.json`,
-      }),
-    ),
-    TE.flatMap(() =>
-      pipe(
-        readModel(at),
-        TE.mapLeft(([first]) => first),
-      ),
-    ),
-    TE.map(({ parameters }) => parameters),
+    reading(files, join(folder, file)),
+    TE.mapLeft((): RunError => ({ tag: 'noCheckpoint', folder })),
+    TE.map((bytes) => new TextDecoder().decode(bytes).trim()),
+    TE.filterOrElse(isCheckpoint, (): RunError => ({ tag: 'noCheckpoint', folder })),
   )
 
 /** The name of the newest checkpoint. */
-export const latest = (files: Files, folder: string): TE.TaskEither<RunError, string> =>
-  pipe(
-    reading(files, join(folder, 'latest')),
-    TE.mapLeft((): RunError => ({ tag: 'noCheckpoint', folder })),
-    TE.map((bytes) => new TextDecoder().decode(bytes).trim()),
-    TE.filterOrElse(
-      (name) => /^\d+$/.test(name),
-      (): RunError => ({ tag: 'noCheckpoint', folder }),
-    ),
-  )
+export const latest = (files: Files, folder: string): TE.TaskEither<RunError, string> => namedBy(files, folder, 'latest')
 
-const asDamaged =
-  (files: Files, folder: string, checkpoint: string) =>
-  <A>(read: Checked<A>): TE.TaskEither<RunError, A> =>
-    pipe(
-      read,
-      TE.orElse<CheckpointError, A, RunError>((because) =>
-        pipe(
-          earlier(files, folder, checkpoint),
-          TE.flatMap((before) => TE.left<RunError, A>({ tag: 'damaged', folder, checkpoint, because, before })),
-        ),
-      ),
-    )
-
-/** The policy that a run had at a checkpoint. */
-export const readPolicyAt = (
-  files: Files,
-  folder: string,
-  model: ModelFiles,
-  checkpoint: string,
-): TE.TaskEither<RunError, Snapshot['policy']> =>
-  pipe(readPolicy(files, join(checkpoints(folder), checkpoint), model), asDamaged(files, folder, checkpoint))
-
-/** Where a run was at a checkpoint, by its state.json alone. */
-export const readProgressAt = (files: Files, folder: string, checkpoint: string): TE.TaskEither<RunError, Progress> =>
-  pipe(readProgress(files, join(checkpoints(folder), checkpoint, 'state.json')), asDamaged(files, folder, checkpoint))
-
-/** All that a run was at a checkpoint. The nets depend on the stage. */
-export const readCheckpoint = (
-  files: Files,
-  folder: string,
-  model: ModelFiles,
-  checkpoint: string,
-  specsOf: (stage: Progress['stage']) => NetSpecs,
-): TE.TaskEither<RunError, { readonly progress: Progress; readonly snapshot: Snapshot }> => {
-  const at = join(checkpoints(folder), checkpoint)
+/** The name of a checkpoint by what somebody calls it: `latest`, `best`, or its step. */
+export const findCheckpoint = (files: Files, folder: string, called: string): TE.TaskEither<RunError, string> => {
+  if (called === 'latest') return latest(files, folder)
   return pipe(
-    TE.Do,
-    TE.bind('progress', () => readProgress(files, join(at, 'state.json'))),
-    TE.bind('policy', () => readPolicy(files, at, model)),
-    TE.bind('rest', ({ progress }) => readRest(files, join(at, 'optimizer.safetensors'), specsOf(progress.stage))),
-    TE.map(({ progress, policy, rest }) => ({ progress, snapshot: { policy, rest } })),
-    asDamaged(files, folder, checkpoint),
+    called === 'best' ? namedBy(files, folder, called) : TE.right<RunError, string>(called.padStart(6, '0')),
+    TE.orElse(() => TE.right<RunError, string>(called)),
+    TE.bindTo('name'),
+    TE.bindW('has', () => checkpointsIn(files, folder)),
+    TE.flatMap(({ name, has }) =>
+      has.includes(name) ? TE.right(name) : TE.left<RunError>({ tag: 'noSuchCheckpoint', folder, called, has }),
+    ),
   )
 }

@@ -1,5 +1,5 @@
 import { type CheckpointError, renderCheckpointError } from '../../models/index.js'
-import { report } from '../../dsl/index.js'
+import { listed, report } from '../../dsl/index.js'
 
 /** What the system says of a file that is to be read. */
 export interface CannotRead {
@@ -15,6 +15,7 @@ export type RunError =
   | { readonly tag: 'occupied'; readonly folder: string }
   | { readonly tag: 'notARun'; readonly folder: string; readonly because: string }
   | { readonly tag: 'noCheckpoint'; readonly folder: string }
+  | { readonly tag: 'noSuchCheckpoint'; readonly folder: string; readonly called: string; readonly has: readonly string[] }
   /** A checkpoint that cannot be used, and those before it, the newest first. */
   | {
       readonly tag: 'damaged'
@@ -58,6 +59,12 @@ export const renderRunFolderError = (error: RunError): string => {
         `the run in ${error.folder}`,
         `it ended before its first checkpoint`,
         `begin it again: axgrad train ${error.folder}/config.json`,
+      )
+    case 'noSuchCheckpoint':
+      return report(
+        `the checkpoint '${error.called}' of ${error.folder}`,
+        error.has.length === 0 ? `the run has none yet` : `there is ${listed(error.has)}`,
+        `name one of these, or latest; there is a best one once the policy was examined`,
       )
     case 'damaged':
       return damaged(error.folder, error.checkpoint, error.because, error.before)

@@ -5,10 +5,11 @@ import type { DecoderSpecs } from '../../models/index.js'
 import type { Environment, Reward } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
+import { playOracle } from '../oracle.js'
 import { speaking } from '../reinforcement/index.js'
 import type { Respond } from '../rollout.js'
 import { drawProblems, rollOut, type Trajectory, type Turn } from '../trajectories.js'
-import type { Evaluation, Examined, MeanWithError } from './progress.js'
+import type { Evaluation, Examined, Measures, MeanWithError } from './progress.js'
 
 const sum = (xs: readonly number[]): number => xs.reduce((total, x) => total + x, 0)
 
@@ -20,10 +21,7 @@ export const meanWithError = (xs: readonly number[]): MeanWithError => {
 }
 
 /** By name, over whatever was rewarded: `reward`, its parts, and what else is counted. */
-const measured = (
-  rewards: readonly Reward[],
-  counted: Readonly<Record<string, readonly number[]>>,
-): Readonly<Record<string, MeanWithError>> => {
+const measured = (rewards: readonly Reward[], counted: Readonly<Record<string, readonly number[]>>): Measures => {
   const parts = Object.keys(rewards[0]?.parts ?? {})
   return {
     reward: meanWithError(rewards.map(({ value }) => value)),
@@ -36,7 +34,7 @@ const written = ({ turns }: Trajectory<unknown>): number => sum(turns.map(({ ans
 
 const held = ({ context, answer }: Turn): number => context.length + answer.ids.length
 
-const ofTrajectories = (trajectories: readonly Trajectory<unknown>[]): Examined['greedy'] =>
+const ofTrajectories = (trajectories: readonly Trajectory<unknown>[]): Measures =>
   measured(
     trajectories.map(({ reward }) => reward),
     {
@@ -47,21 +45,27 @@ const ofTrajectories = (trajectories: readonly Trajectory<unknown>[]): Examined[
     },
   )
 
-type Played<S> = Readonly<Record<'greedy' | 'sampled', readonly Trajectory<S>[]>>
+const ways = ['greedy', 'sampled', 'oracle'] as const
 
-const examined = ({ greedy, sampled }: Played<unknown>): Examined => ({
-  questions: greedy.length,
-  greedy: ofTrajectories(greedy),
-  sampled: ofTrajectories(sampled),
+/** The same questions, answered in each way. */
+type Played<S> = Readonly<Record<(typeof ways)[number], readonly Trajectory<S>[]>>
+
+const eachWay = <A>(of: (way: (typeof ways)[number]) => A): Readonly<Record<(typeof ways)[number], A>> => ({
+  ...{ greedy: of('greedy'), sampled: of('sampled'), oracle: of('oracle') },
+})
+
+const examined = (played: Played<unknown>): Examined => ({
+  questions: played.greedy.length,
+  ...eachWay((way) => ofTrajectories(played[way])),
 })
 
 /** The same of each sort of question, in the order of their names; none where all are of one. */
-const bySort = <S>({ sort }: Environment<S>, { greedy, sampled }: Played<S>): Evaluation['sorts'] => {
+const bySort = <S>({ sort }: Environment<S>, played: Played<S>): Evaluation['sorts'] => {
   if (sort === undefined) return {}
-  const names = [...new Set(greedy.map(({ state }) => sort(state)))].toSorted()
+  const names = [...new Set(played.greedy.map(({ state }) => sort(state)))].toSorted()
   if (names.length < 2) return {}
-  const own = (of: readonly Trajectory<S>[], name: string): readonly Trajectory<S>[] => of.filter(({ state }) => sort(state) === name)
-  return Object.fromEntries(names.map((name) => [name, examined({ greedy: own(greedy, name), sampled: own(sampled, name) })]))
+  const own = (name: string): Played<S> => eachWay((way) => played[way].filter(({ state }) => sort(state) === name))
+  return Object.fromEntries(names.map((name) => [name, examined(own(name))]))
 }
 
 /** The questions are the same whatever the run's seed, so that runs can be compared. */
@@ -79,8 +83,12 @@ export const heldOutEpisodes =
       heldOutProblems(environment, count),
     )
 
+/** The oracle's episodes over the held-out questions. */
+const oracleEpisodes = <S>(environment: Environment<S>, count: number): TE.TaskEither<TrainError, readonly Trajectory<S>[]> =>
+  playOracle(environment, random.fold(questionsKey, 2))(heldOutProblems(environment, count))
+
 /**
- * Make a policy answer the held-out questions, greedily and by drawing: the means of its reward, of the parts of it, of turns, of tokens
+ * Make a policy answer the held-out questions, greedily and by drawing, and the task's oracle beside it: the means of its reward, of the parts of it, of turns, of tokens
  * written, of tokens written and read at each turn anew, and of the most that it read and wrote at one turn.
  */
 export const evaluate =
@@ -92,6 +100,7 @@ export const evaluate =
       TE.Do,
       TE.bind('greedy', () => play(questions, 0)),
       TE.bind('sampled', () => play(questions, temperature)),
+      TE.bind('oracle', () => oracleEpisodes(environment, questions)),
       TE.map((played): Evaluation => ({ step, ...examined(played), sorts: bySort(environment, played) })),
     )
   }

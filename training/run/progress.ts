@@ -2,19 +2,19 @@ import { z } from 'zod'
 
 const measured = z.strictObject({ mean: z.number(), error: z.number() })
 
-const examined = z.strictObject({
-  questions: z.int().nonnegative(),
-  greedy: z.record(z.string(), measured),
-  sampled: z.record(z.string(), measured),
-})
+const measures = z.record(z.string(), measured)
+
+const examined = z.strictObject({ questions: z.int().nonnegative(), greedy: measures, sampled: measures, oracle: measures })
 
 const evaluation = z.strictObject({ step: z.int().nonnegative(), ...examined.shape, sorts: z.record(z.string(), examined) })
+
+const stages = ['supervised', 'rewardModel', 'reinforcement'] as const
 
 /** The file state.json of a checkpoint. */
 export const progressSchema = z.strictObject({
   /** Steps of all stages that have been. */
   step: z.int().nonnegative(),
-  stage: z.enum(['supervised', 'reinforcement']),
+  stage: z.enum(stages),
   /** How many updates the moments have seen. */
   updates: z.int().nonnegative(),
   seed: z.int(),
@@ -24,14 +24,21 @@ export const progressSchema = z.strictObject({
   evaluations: z.array(evaluation),
 })
 
+/** The parts of a run, in their order: a warm start, a model of rewards that learns from pairs, reinforcement. */
+export type Stage = (typeof stages)[number]
+
 /** A mean over questions, and the standard error of it. */
 export type MeanWithError = Readonly<z.infer<typeof measured>>
 
-/** What a policy makes of some questions: taking the likeliest token each time, and drawing. */
+/** What was measured, by name. */
+export type Measures = Readonly<Record<string, MeanWithError>>
+
+/** What a policy makes of some questions, taking the likeliest token each time and drawing; and what the task's oracle does. */
 export interface Examined {
   readonly questions: number
-  readonly greedy: Readonly<Record<string, MeanWithError>>
-  readonly sampled: Readonly<Record<string, MeanWithError>>
+  readonly greedy: Measures
+  readonly sampled: Measures
+  readonly oracle: Measures
 }
 
 /** What a policy makes of questions that it is never trained on. */
@@ -45,7 +52,7 @@ export interface Evaluation extends Examined {
 /** Where a run is. All that is random follows from the seed and the step. */
 export interface Progress {
   readonly step: number
-  readonly stage: 'supervised' | 'reinforcement'
+  readonly stage: Stage
   readonly updates: number
   readonly seed: number
   readonly adapter: string

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { random } from '../../../dsl/index.js'
 import { folder, place } from '../../training/run/folders.js'
-import { axgrad } from '../axgrad.js'
+import { axgrad, fixture } from '../axgrad.js'
 
 const tiny = {
   task: { name: 'recall', names: 2 },
@@ -18,15 +18,54 @@ const tiny = {
 const config = join(folder(), 'tiny.json')
 writeFileSync(config, JSON.stringify(tiny))
 
+/** The same with something else said of the reinforcement. */
+const at = (name: string, reinforcement: object, others: object = {}): string => {
+  const file = join(folder(), name)
+  writeFileSync(file, JSON.stringify({ ...tiny, ...others, reinforcement: { ...tiny.reinforcement, ...reinforcement } }))
+  return file
+}
+
+const several = fixture('trainable')
+const ownLoss = at('own-loss.json', { lossFile: resolve(several) })
+const withModel = at('model.json', {}, { rewardModel: { answers: 1 } })
+
 const broken = join(folder(), 'broken.ts')
 writeFileSync(broken, 'export const loss = defineLoss({')
+
+/** A loss of one's own in a file, weighted. */
+const lossText = (weight: number): string => `
+import { pipe } from 'fp-ts/lib/function.js'
+import { aggregate, responseOnly, tokenMean } from '${algorithms}'
+import { bool, defineLoss, f32, mul, neg } from '${language}'
+
+const inputs = { logProbs: f32('batch', 'time'), advantages: f32('batch'), responseMask: bool('batch', 'time') }
+const weighted = (name, weight) =>
+  defineLoss({
+    name,
+    inputs,
+    loss: ({ logProbs, advantages, responseMask }) =>
+      neg(mul(weight, pipe(mul(responseOnly(responseMask)(logProbs), advantages), aggregate(tokenMean)(responseMask)))),
+  })
+
+export const mine = weighted('mine', ${String(weight)})
+export const other = weighted('other', 2)
+`
+
+const [algorithms, language] = ['algorithms', 'dsl'].map((name) => resolve(`${name}/index.ts`)) as [string, string]
+
+const ofOwnLoss = (): { readonly run: string; readonly loss: string } => {
+  const at = folder()
+  const loss = join(at, 'mine.ts')
+  writeFileSync(loss, lossText(1))
+  return { run: join(at, 'run'), loss }
+}
 
 const whole = place()
 let first: Awaited<ReturnType<typeof axgrad>>
 
 beforeAll(async () => {
   first = await axgrad('train', config, '--out', whole)
-}, 60_000)
+}, 240_000)
 
 const numbersIn = (run: string): readonly string[] =>
   ['metrics.jsonl', 'latest', 'checkpoints/000024/model.safetensors', 'checkpoints/000024/optimizer.safetensors'].map((file) =>
@@ -85,11 +124,74 @@ describe('axgrad train', () => {
     ['a folder without a run', ['--resume', 'test'], 'no such file'],
     ['another seed for a run', ['--resume', whole, '--seed', '2'], `'seed' of the run to resume`],
     ['other bits for a run', ['--resume', whole, '--strict'], 'fused multiply-adds'],
+    ['fewer steps than a run has made', ['--resume', whole, '--steps', '4'], `the number of steps of the run to resume`],
+    ['another algorithm for a run', ['--resume', whole, '--algorithm', 'rloo'], `'reinforcement.algorithm' of the run to resume`],
+    ['an algorithm beside the loss of a config', [ownLoss, '--algorithm', 'grpo'], 'or the lossFile of the config'],
+    ['a file of several losses', ['--loss', several], 'choose one with --only'],
+    ['a loss that the file has not', ['--loss', several, '--only', 'goode'], `exports the losses 'amiss', 'good'`],
+    ['a temperature of 0', [at('temperature.json', { temperature: 0 })], `'reinforcement.temperature' of the config is 0`],
+    ['one answer for each question that a model of rewards is to compare', [withModel], 'two answers at least'],
   ])('refuses %s in three lines', async (_, flags, said) => {
-    const { code, err } = await axgrad('train', ...(flags.includes('--resume') ? [] : [config]), ...flags)
+    const { code, err } = await axgrad(
+      'train',
+      ...(flags.includes('--resume') || flags[0]?.endsWith('.json') === true ? [] : [config]),
+      ...flags,
+    )
     expect(code).toBe(2)
     expect(err.trimEnd().split('\n')).toHaveLength(3)
     expect(err).toContain(said)
+  })
+
+  test.each([['--out', 'elsewhere'], ['--quick']])('does not take --resume with %s', async (...flag) => {
+    const { code, err } = await axgrad('train', '--resume', whole, ...flag)
+    expect(code).toBe(2)
+    expect(err).toContain('cannot be used with option')
+  })
+
+  test('goes on further than it was told first, and its config.json says so', async () => {
+    const run = place()
+    cpSync(whole, run, { recursive: true })
+    expect((await axgrad('train', '--resume', run, '--steps', '14', '--threads', '2')).code).toBe(0)
+    expect(JSON.parse(readFileSync(join(run, 'config.json'), 'utf8'))).toMatchObject({
+      config: { threads: 2, reinforcement: { steps: 14 } },
+    })
+    expect(linesOf(run)).toBe(linesOf(whole) + 3)
+  })
+
+  test('pays by a model of rewards that learns from pairs, and says so', async () => {
+    const run = place()
+    const file = at('paid.json', { steps: 2 }, { rewardModel: { steps: 3, questions: 2, answers: 4, pairs: 'oracle' } })
+    const { code, out } = await axgrad('train', file, '--out', run)
+    expect(code).toBe(0)
+    for (const said of [
+      'of the task, and of a model of',
+      '12 of a warm start, 3 of the reward model, 2 of',
+      'compiling the reward model',
+      'oracle',
+    ])
+      expect(out).toContain(said)
+    expect((await axgrad('sample', run, '--checkpoint', '15', '--episodes', '1')).code).toBe(0)
+  })
+
+  test('goes on by the same loss alone, wherever its file is, and knows a run without it', async () => {
+    const { run, loss } = ofOwnLoss()
+    const started = await axgrad('train', config, '--steps', '2', '--loss', loss, '--only', 'mine', '--out', run)
+    expect(started).toMatchObject({ code: 0, err: '' })
+    const { lossHash, config: told } = JSON.parse(readFileSync(join(run, 'config.json'), 'utf8')) as {
+      readonly lossHash: string
+      readonly config: { readonly reinforcement: { readonly lossFile: string; readonly lossName: string } }
+    }
+    expect(lossHash).toMatch(/^[0-9a-f]{64}$/)
+    expect(told.reinforcement).toMatchObject({ lossFile: resolve(loss), lossName: 'mine' })
+    writeFileSync(loss, lossText(3))
+    const refused = await axgrad('train', '--resume', run, '--steps', '3')
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toMatch(/^the loss in .*mine\.ts of the run to resume\n {2}because: .*\n {2}try: make it what it was/)
+    const moved = `${loss.slice(0, -3)}-moved.ts`
+    renameSync(loss, moved)
+    expect((await axgrad('sample', run, '--episodes', '1')).code).toBe(0)
+    writeFileSync(moved, `// with a comment\n${lossText(1)}`)
+    expect(await axgrad('train', '--resume', run, '--steps', '3', '--loss', moved)).toMatchObject({ code: 0, err: '' })
   })
 
   test('says which settings have a slip', async () => {
@@ -107,6 +209,14 @@ test('axgrad eval measures the policy as the run did', async () => {
   const { stage, ...evaluation } = JSON.parse(last) as Readonly<Record<string, unknown>>
   expect([code, stage]).toEqual([0, 'evaluation'])
   expect(JSON.parse(out)).toEqual(evaluation)
+})
+
+test('axgrad eval takes the checkpoint that is called for, and says which there are', async () => {
+  const best = await axgrad('eval', whole, '--checkpoint', 'best', '--json')
+  expect((JSON.parse(best.out) as { readonly step: number }).step).toBe(Number(readFileSync(join(whole, 'best'), 'utf8')))
+  const refused = await axgrad('eval', whole, '--checkpoint', '7')
+  expect(refused.code).toBe(2)
+  expect(refused.err).toMatch(/^the checkpoint '7' of .*\n {2}because: there is '000024', .*\n {2}try: /)
 })
 
 test('axgrad sample shows what the policy says', async () => {

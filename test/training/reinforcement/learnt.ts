@@ -45,6 +45,8 @@ const numbers = (tree: unknown): readonly number[] => leaves(isValue)(tree).flat
 export interface Between {
   readonly heard?: (ready: () => Promise<Respond>) => Promise<Respond>
   readonly rewardModel?: HeldFor<JudgeSpecs>
+  /** Whether somebody forgets the reference. */
+  readonly isUnreferenced?: boolean
 }
 
 /** Two steps of an algorithm: what each did, and the parameters afterwards. */
@@ -53,7 +55,7 @@ export const learnt = async <S>(
   environment: Environment<S>,
   algorithm: string,
   changed: Partial<ReinforcementSettings> = {},
-  { heard = (ready) => ready(), rewardModel }: Between = {},
+  { heard = (ready) => ready(), rewardModel, isUnreferenced = false }: Between = {},
 ) => {
   const config: DecoderConfig = { vocab: environment.vocabulary.length, embed: 4, layers: 1, heads: 2, headDim: 2, ffn: 4 }
   const settings = { ...base, ...changed }
@@ -63,7 +65,7 @@ export const learnt = async <S>(
   const respond = await heard(async () => right(await loadRespond(device)(config)()))
   const reinforcement = right(await loadReinforcement(device, config, respond)(environment, recipe, settings)())
   const frozen = {
-    ...(needs.reference && { reference: right(await holdTree(device)(specs, policy)()) }),
+    ...(needs.reference && !isUnreferenced && { reference: right(await holdTree(device)(specs, policy)()) }),
     ...(rewardModel && { rewardModel }),
   }
   let nets = right(

@@ -89,6 +89,18 @@ test('pairs are refused where a trajectory has several sequences, before anythin
     )
   }))
 
+test.each([
+  ['reference', 'grpo', {}, { isUnreferenced: true }],
+  ['reference', 'ppo', { klReward: 0.1 }, { isUnreferenced: true }],
+  ['rewardModel', 'grpo', { rewardModel: { weight: 1 } }, {}],
+] as const)('a step without the %s that %s reads is refused, before anything is played', (actor, algorithm, changed, between) =>
+  onCpu(async (device) => {
+    await expect(learnt(device, task, algorithm, changed, between)).rejects.toThrow(
+      new RegExp(`^a step of the loss '${algorithm}'\\n  because: .* read a ${actor}, .*\\n  try: .*$`),
+    )
+  }),
+)
+
 test('what does not fit the task or the settings is found before anything is compiled', () => {
   const recipe = (name: string) => orThrow(recipeOf(name, {}))
   expect(misfit(recipe('mempo'), countdown.environment(), base)).toMatchObject({ tag: 'noMemory' })

@@ -25,9 +25,10 @@ const evaluation = async () =>
 const mean = (xs: readonly number[]): number => xs.reduce((sum, x) => sum + x, 0) / xs.length
 
 test('an evaluation counts what was written and read', async () => {
-  const { step, greedy } = await evaluation()
+  const { step, greedy, oracle } = await evaluation()
   const lengths = problems.map((problem, i) => environment.context(problem).length + i + 1)
   expect(step).toBe(3)
+  expect(oracle['exact']).toEqual({ mean: 1, error: 0 })
   expect(greedy['reward']).toEqual({ mean: 0, error: 0 })
   expect(greedy['turns']?.mean).toBe(1)
   expect(greedy['written']?.mean).toBeCloseTo(mean(problems.map((_, i) => i + 1)), 10)

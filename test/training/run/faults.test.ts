@@ -12,7 +12,7 @@ const whole = place()
 
 beforeAll(async () => {
   await run({ folder: whole })
-}, 60_000)
+}, 240_000)
 
 const { adapter, features } = openCpu().facts
 const here = { seed: 1, adapter, fma: features.includes('relaxed-simd') }

@@ -6,6 +6,7 @@ import {
   beginRun,
   disk,
   type Files,
+  type Keeping,
   live,
   type ModelFiles,
   recipeOf,
@@ -51,6 +52,13 @@ export const tinyPlan = (algorithm = 'grpo', seed = 1, learningRate = 0.01): Run
   evaluation: { questions: 4, temperature: 1, every: 2 },
 })
 
+/** With a model of rewards between the warm start and the reinforcement, which learns from the oracle's episodes, too. */
+export const paidPlan: RunPlan<recall.RecallState> = {
+  ...tinyPlan(),
+  rewardModel: { steps: 5, pairs: 'oracle', questions: 2, answers: 2, learningRate: 0.01, decay: 0.5, optimizer: {}, maxNorm: 1 },
+  reinforcement: { ...tinyPlan().reinforcement, rewardModel: { weight: 0.5 } },
+}
+
 export const model: ModelFiles = {
   config,
   stopIds: environment.stopIds,
@@ -67,6 +75,7 @@ interface How {
   readonly stoppedAfter?: number
   readonly files?: Files
   readonly threads?: number
+  readonly keep?: Keeping
 }
 
 export type Ended = E.Either<RunFault, RunEnd> | undefined
@@ -80,6 +89,7 @@ export const run = async ({
   stoppedAfter,
   files = disk,
   threads = 1,
+  keep = { newest: 10, base: warm },
 }: How): Promise<Ended> => {
   const device = openCpu({ threads, wake: 0 })
   const origin = { seed: plan.seed, adapter: device.facts.adapter, fma: device.facts.features.includes('relaxed-simd') }
@@ -90,6 +100,7 @@ export const run = async ({
     const events = recorded(
       {
         ...{ files, folder, model, origin, environment: plan.environment, every: 3 },
+        keep,
         transcripts: { every: 2, episodes: 1 },
         isStopped: () => step === stoppedAfter,
       },
