@@ -97,7 +97,7 @@ const shift: Kind = { tag: 'shift' }
 
 /** Of every parameter by its name. A weight is contracted over the axes `over`. */
 export const kinds: { readonly [N in keyof LayerSpecs | Exclude<keyof DecoderSpecs, 'layers'>]-?: Kind } = {
-  embedding: { tag: 'weight', over: ['embed'], spread: 1 },
+  embedding: { tag: 'weight', over: ['embed'], spread: 12 },
   attentionNorm: scale,
   query: projection,
   key: projection,
@@ -135,8 +135,8 @@ const initially = (kind: Kind, spec: AnySpec, key: Key): ((i: number) => number)
 
 /**
  * Values to begin with, in float32, the same for one key: scales are 1, biases 0; all else is normal, each with its own stream of the key.
- * A weight that sums n numbers has the variance 1/(3n), as linear layers of PyTorch; the embedding 1/embed. With 1/n for all of them a
- * token is lost in what the layers add to it, and country search is learnt half as fast.
+ * A weight that sums n numbers has the variance 1/(3n), as linear layers of PyTorch; the embedding 12/embed. With less, a token is lost in
+ * what the layers add to it, and copying is learnt half as fast.
  */
 export const initialParameters = (config: DecoderConfig, key: Key): ValuesOf<DecoderSpecs> => {
   let stream = 0

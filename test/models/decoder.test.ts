@@ -115,7 +115,7 @@ test('parameters start with unit scales and weights of a variance by what they s
   const initial = initialParameters(large, random.key(3))
   const variance = ({ data }: Value): number => [...data].reduce((square, x) => square + x * x, 0) / data.length
   expect([...initial.norm.data].every((x) => x === 1)).toBe(true)
-  expect(64 * variance(initial.embedding)).toBeCloseTo(1, 0)
+  expect((64 / 12) * variance(initial.embedding)).toBeCloseTo(1, 0)
   expect(3 * 64 * variance(initial.layers[0]!.up)).toBeCloseTo(1, 0)
   expect(3 * 32 * variance(initial.layers[0]!.down)).toBeCloseTo(1, 0)
   expect(initial).toEqual(initialParameters(large, random.key(3)))
