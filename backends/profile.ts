@@ -27,6 +27,9 @@ export interface Peak {
   readonly bytes: number
 }
 
+/** Where it could not be measured: no part of it is known. */
+export const unknownPeak: Peak = { flops: NaN, bytes: NaN }
+
 /** A run whose commands were carried out and timed one by one, which takes longer than a run. */
 export interface Profile<O = unknown> {
   readonly device: string
@@ -61,6 +64,8 @@ export const reached = ({ flops, bytes, seconds }: Timed, peak: Peak): number =>
 
 const columns = ['ms', '% of time', 'GFLOP/s', 'GB/s', '% of roofline', 'kernel', 'makes'] as const
 
+const percent = (part: number): string => (Number.isNaN(part) ? '–' : (100 * part).toFixed(1))
+
 const rowOf = (command: Timed, whole: number, peak: Peak): readonly string[] => {
   const { kernel, makes, seconds, flops, bytes } = command
   return [
@@ -68,7 +73,7 @@ const rowOf = (command: Timed, whole: number, peak: Peak): readonly string[] => 
     (100 * rate(seconds, whole)).toFixed(1),
     (rate(flops, seconds) / 1e9).toFixed(2),
     (rate(bytes, seconds) / 1e9).toFixed(2),
-    (100 * reached(command, peak)).toFixed(1),
+    percent(reached(command, peak)),
     kernel,
     makes.join(', '),
   ]
@@ -94,8 +99,9 @@ export const profileTable = ({ device, commands, peak }: Profile): string => {
     bytes: commands.reduce((sum, { bytes }) => sum + bytes, 0),
     flops: commands.reduce((sum, { flops }) => sum + flops, 0),
   }
+  const most = `at most ${(peak.flops / 1e9).toFixed(1)} GFLOP/s and ${(peak.bytes / 1e9).toFixed(1)} GB/s`
   return [
-    `${device}: at most ${(peak.flops / 1e9).toFixed(1)} GFLOP/s and ${(peak.bytes / 1e9).toFixed(1)} GB/s`,
+    `${device}: ${peak === unknownPeak ? 'what it does at most could not be measured' : most}`,
     aligned([columns, ...[...commands, all].map((command) => rowOf(command, whole, peak))]),
   ].join('\n')
 }

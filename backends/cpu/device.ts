@@ -6,7 +6,7 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { type GivenFor, givenValues, type MadeBy } from '../../dsl/index.js'
 import type { Device, DeviceError, Loaded, RunError } from '../backend.js'
 import { withDevice } from '../bracket.js'
-import { type Span, timed } from '../profile.js'
+import { type Peak, type Span, timed, unknownPeak } from '../profile.js'
 import { compile } from './compile.js'
 import { atOnce } from './execute.js'
 import { mostBytes } from './memory.js'
@@ -60,8 +60,13 @@ export const openCpu = ({
   const asIs = (error: DeviceError): DeviceError => error
   const asFirst = (error: DeviceError): NonEmptyArray<RunError> => [error]
 
-  let peak: ReturnType<typeof measurePeak> | undefined
-  const peakOf = () => (peak ??= measurePeak(threads, fused))
+  let peak: Peak | undefined
+  /** Measured once; where it cannot be, the next profile tries again, and this one has its times without. */
+  const peakOf = async (): Promise<Peak> => {
+    const measured = peak === undefined ? await measurePeak(threads, fused) : E.right(peak)
+    if (E.isRight(measured)) peak = measured.right
+    return peak ?? unknownPeak
+  }
 
   const loaded = <I, S, O>(program: ProgramKey): Loaded<I, S, O> => {
     const runner = runnerOf(program)
@@ -80,10 +85,8 @@ export const openCpu = ({
             timing((span) => void spans.push(span)),
           )
           if (E.isLeft(made)) return made
-          const peak = await peakOf()
-          if (E.isLeft(peak)) return E.left([{ tag: 'deviceLost', device, because: peak.left }])
           const { outputs, bound } = made.right
-          return E.right({ device, outputs: outputs as MadeBy<O>, commands: timed(program.plan, bound, spans), peak: peak.right })
+          return E.right({ device, outputs: outputs as MadeBy<O>, commands: timed(program.plan, bound, spans), peak: await peakOf() })
         }),
       counts: () => counts,
     }

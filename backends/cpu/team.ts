@@ -19,7 +19,8 @@ export interface Team {
 const body = `
 const { parentPort, workerData } = require('node:worker_threads')
 const programs = new Map()
-parentPort.on('message', ({ id, module, list, scratch, first, last }) => {
+parentPort.on('message', ({ id, forget, module, list, scratch, first, last }) => {
+  if (forget) return void programs.delete(id)
   if (module !== undefined) programs.set(id, new WebAssembly.Instance(module, { device: { memory: workerData } }))
   programs.get(id).exports.run(list, scratch, first, last)
   parentPort.postMessage(0)
@@ -30,6 +31,11 @@ export const createTeam = (memory: WebAssembly.Memory, threads: number): Team =>
   let workers: readonly Worker[] = []
   let known = new WeakMap<WebAssembly.Module, number>()
   let count = 0
+
+  /** Threads give up their instances of a module that this thread has none of any more. */
+  const forgotten = new FinalizationRegistry<number>((id) => {
+    for (const worker of workers) worker.postMessage({ id, forget: true })
+  })
 
   const start = (): void => {
     known = new WeakMap()
@@ -75,7 +81,10 @@ export const createTeam = (memory: WebAssembly.Memory, threads: number): Team =>
       if (workers.length === 0) start()
       const earlier = known.get(module)
       const id = earlier ?? count++
-      known.set(module, id)
+      if (earlier === undefined) {
+        known.set(module, id)
+        forgotten.register(module, id)
+      }
       const done = finished()
       workers.forEach((worker, thread) =>
         worker.postMessage({ id, list, scratch: scratch(thread), first, last, ...(earlier === undefined ? { module } : {}) }),

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { pipe } from 'fp-ts/lib/function.js'
 import { describe, expect, test } from 'vitest'
-import { type Device, type DeviceTensor, renderDeviceError } from '../../../backends/index.js'
+import { type Device, type DeviceTensor, profileTable, renderDeviceError } from '../../../backends/index.js'
 import { openCpu } from '../../../backends/cpu/index.js'
 import { measurePeak } from '../../../backends/cpu/peak.js'
 import { add, contract, f32, i32, mul, program, sizeOf, sub, sum } from '../../../dsl/index.js'
@@ -220,4 +220,13 @@ test('a device that is released leaves no memory behind, even where its programs
 
 test('a peak of more threads than a memory has room for is refused', async () => {
   expect(await measurePeak(129, false)).toMatchObject({ _tag: 'Left', left: expect.stringContaining('a memory of its own') as string })
+})
+
+test('a profile has its times where the peak cannot be measured', async () => {
+  const device = openCpu({ threads: 129, wake: Infinity })
+  const loaded = await load(device, score)
+  const profile = await must(loaded.profile({ x: some(4, 3), weight: some(3) }))
+  expect(profile.commands.length).toBe(planned(score).commands.length)
+  expect(profileTable(profile)).toMatch(/could not be measured\n[^]*–/)
+  await device.release()
 })

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { pipe } from 'fp-ts/lib/function.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { grad } from '../../../autodiff/index.js'
@@ -102,6 +104,19 @@ describe('a team', () => {
     expect(await team.run(dies, { list: 0, scratch: (thread) => thread, first: 0, last: 1 })).toContain('divide by zero')
     expect(await team.run(notes, { list: 0, scratch: (thread) => 8 + 4 * thread, first: 0, last: 5 })).toBeUndefined()
     expect(Array.from(new Int32Array(memory.buffer, 8, 2))).toEqual([5, 5])
+    team.stop()
+  })
+
+  test('gives up modules that are gone, and goes on with the others', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const team = createTeam(memory, 2)
+    const work = { list: 0, scratch: (thread: number) => 8 + 4 * thread, first: 0, last: 7 }
+    for (let i = 0; i < 3; i++) expect(await team.run(moduleOf(fn('run', params, null, {}, () => [])), work)).toBeUndefined()
+    collect()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(await team.run(notes, work)).toBeUndefined()
+    expect(Array.from(new Int32Array(memory.buffer, 8, 2))).toEqual([7, 7])
     team.stop()
   })
 })
