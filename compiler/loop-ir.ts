@@ -36,6 +36,9 @@ export type Statement =
   | { readonly tag: 'if'; readonly condition: Expr; readonly body: readonly Statement[] }
   | { readonly tag: 'store'; readonly buffer: number; readonly at: Expr; readonly value: Expr }
 
+/** The expressions directly inside one. */
+export const partsOf = (e: Expr): readonly Expr[] => (e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : [])
+
 export type Access = 'read' | 'write' | 'readWrite'
 
 export interface KernelBuffer {

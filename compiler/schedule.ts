@@ -1,4 +1,4 @@
-import type { Expr, Statement } from './loop-ir.js'
+import { type Expr, partsOf, type Statement } from './loop-ir.js'
 
 /** Where a value must be computed: the number of enclosing blocks that its operands need. */
 type Depth = number
@@ -10,8 +10,6 @@ interface Block {
   readonly names: Map<Expr, Expr>
 }
 
-const operands = (e: Expr): readonly Expr[] => (e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : [])
-
 const isLeaf = (e: Expr): boolean => e.tag === 'literal' || e.tag === 'parameter' || e.tag === 'index' || e.tag === 'variable'
 
 /** How often each expression of a statement list is used, shared ones counted once inside. */
@@ -19,7 +17,7 @@ const countUses = (statements: readonly Statement[], uses: Map<Expr, number>): v
   const visit = (e: Expr): void => {
     const before = uses.get(e) ?? 0
     uses.set(e, before + 1)
-    if (before === 0) operands(e).forEach(visit)
+    if (before === 0) partsOf(e).forEach(visit)
   }
   for (const s of statements) {
     if (s.tag === 'store') [s.at, s.value].forEach(visit)
@@ -69,14 +67,14 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
   const depthOf = (e: Expr): Depth => {
     const known = depths.get(e)
     if (known !== undefined) return known
-    const depth = Math.max(ownDepth(e), ...operands(e).map(depthOf))
+    const depth = Math.max(ownDepth(e), ...partsOf(e).map(depthOf))
     depths.set(e, depth)
     return depth
   }
 
   const reading = new Map<Expr, boolean>()
   const reads = (e: Expr): boolean => {
-    const known = reading.get(e) ?? (e.tag === 'read' || operands(e).some(reads))
+    const known = reading.get(e) ?? (e.tag === 'read' || partsOf(e).some(reads))
     reading.set(e, known)
     return known
   }

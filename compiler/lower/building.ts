@@ -1,6 +1,6 @@
 import { type AnyTensor, type Axis, type DType, type Node, type Size, sizes } from '../../dsl/index.js'
 import type { Exprs } from '../exprs.js'
-import type { Expr, KernelBuffer } from '../loop-ir.js'
+import { type Expr, type KernelBuffer, partsOf } from '../loop-ir.js'
 import type { Parameter } from '../plan.js'
 import { along, type Place } from './place.js'
 
@@ -82,8 +82,7 @@ export const linear = (b: Building, axes: readonly Axis[], place: Place): Expr =
 const depthOf = (b: Building, e: Expr): number => {
   const known = b.depths.get(e)
   if (known !== undefined) return known
-  const parts = e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : []
-  const depth = e.tag === 'index' ? Number(e.name.slice(1)) + 1 : Math.max(0, ...parts.map((part) => depthOf(b, part)))
+  const depth = e.tag === 'index' ? Number(e.name.slice(1)) + 1 : Math.max(0, ...partsOf(e).map((part) => depthOf(b, part)))
   b.depths.set(e, depth)
   return depth
 }

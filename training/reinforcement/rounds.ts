@@ -1,28 +1,19 @@
 import { chunksOf } from 'fp-ts/lib/ReadonlyArray.js'
 import { type Key, random } from '../../dsl/index.js'
 import { evenly } from '../evenly.js'
+import { groupedBy } from '../metrics/statistics.js'
 import { type Inputs, isOfPairs } from './fields.js'
 import type { Row, StepRows } from './rows.js'
 
 /** Rows that stay together when a step's rows are shuffled. */
 type Unit = readonly Row[]
 
-const grouped = (rows: readonly Row[], by: (row: Row) => number): readonly Unit[] => {
-  const units = new Map<number, Row[]>()
-  for (const row of rows) {
-    const unit = units.get(by(row))
-    if (unit === undefined) units.set(by(row), [row])
-    else unit.push(row)
-  }
-  return [...units.values()]
-}
-
 const extreme = (rows: Unit, better: (x: number, y: number) => boolean): Row | undefined =>
   rows.reduce<Row | undefined>((best, row) => (best === undefined || better(row.reward, best.reward) ? row : best), undefined)
 
 /** The best and the worst answer to each problem; none where all earned the same. */
 export const pairsOf = (rows: readonly Row[]): readonly Unit[] =>
-  grouped(rows, ({ group }) => group).flatMap((unit) => {
+  groupedBy(rows, ({ group }) => group).flatMap((unit) => {
     const [best, worst] = [extreme(unit, (x, y) => x > y), extreme(unit, (x, y) => x < y)]
     return best === undefined || worst === undefined || best.reward === worst.reward ? [] : [[best, worst]]
   })
@@ -32,8 +23,8 @@ const unitsOf = (inputs: Inputs, rows: readonly Row[]): readonly Unit[] =>
   isOfPairs(inputs)
     ? pairsOf(rows)
     : 'group' in inputs
-      ? grouped(rows, ({ group }) => group)
-      : grouped(rows, ({ trajectory }) => trajectory)
+      ? groupedBy(rows, ({ group }) => group)
+      : groupedBy(rows, ({ trajectory }) => trajectory)
 
 const stepRows = (inputs: Inputs, units: readonly Unit[]): StepRows =>
   isOfPairs(inputs)
@@ -79,4 +70,4 @@ export const roundsOf = (
 
 /** The most sequences of one trajectory. */
 export const mostSequences = (rows: readonly Row[]): number =>
-  Math.max(0, ...grouped(rows, ({ trajectory }) => trajectory).map(({ length }) => length))
+  Math.max(0, ...groupedBy(rows, ({ trajectory }) => trajectory).map(({ length }) => length))

@@ -1,4 +1,4 @@
-import type { Expr, Kernel, Loop, LoopOp, Statement } from '../../../../compiler/index.js'
+import { type Expr, type Kernel, type Loop, type LoopOp, partsOf, type Statement } from '../../../../compiler/index.js'
 import { mathFunctions } from '../math.js'
 import { type Folds, type FoldOp, foldsOf, type For, masksOnly, regionOf, stridesOf } from './folds.js'
 import { isSame, isUnit, type Strides } from './strides.js'
@@ -57,9 +57,8 @@ const costOf = (statement: Statement, inside: number, depths: Depths, strides?: 
   const depthOf = (e: Expr, here: number): number => {
     const known = done.get(e)
     if (known !== undefined) return known
-    const parts = e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : []
     const own = e.tag === 'index' ? (depths.get(e.name) ?? 0) : e.tag === 'variable' ? here : 0
-    const depth = Math.max(own, ...parts.map((part) => depthOf(part, here)))
+    const depth = Math.max(own, ...partsOf(e).map((part) => depthOf(part, here)))
     done.set(e, depth)
     cost += perLoop ** depth * price(e)
     return depth

@@ -1,4 +1,4 @@
-import type { Expr, Statement } from '../../../../compiler/index.js'
+import { type Expr, partsOf, type Statement } from '../../../../compiler/index.js'
 import { createNumbers } from './numbers.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
 
@@ -47,8 +47,7 @@ export const exprsIn = (...roots: readonly Expr[]): ReadonlySet<Expr> => {
   const visit = (e: Expr): void => {
     if (seen.has(e)) return
     seen.add(e)
-    if (e.tag === 'read') visit(e.at)
-    else if (e.tag === 'op') e.operands.forEach(visit)
+    partsOf(e).forEach(visit)
   }
   roots.forEach(visit)
   return seen

@@ -1,9 +1,7 @@
-import type { Expr } from '../../../../compiler/index.js'
+import { type Expr, partsOf } from '../../../../compiler/index.js'
 
 /** The number of an expression: equal ones have the same. */
 export type Numbers = (e: Expr) => number
-
-const operands = (e: Expr): readonly Expr[] => (e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : [])
 
 const nameOf = (e: Expr): string => {
   switch (e.tag) {
@@ -27,7 +25,7 @@ export const createNumbers = (): Numbers => {
   const numberOf: Numbers = (e) => {
     const known = ofObjects.get(e)
     if (known !== undefined) return known
-    const text = `${nameOf(e)}(${operands(e).map(numberOf).join()})`
+    const text = `${nameOf(e)}(${partsOf(e).map(numberOf).join()})`
     const number = ofTexts.get(text) ?? ofTexts.size
     ofTexts.set(text, number)
     ofObjects.set(e, number)

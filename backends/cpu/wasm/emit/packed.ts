@@ -4,7 +4,7 @@ import { mathFunctions } from '../math.js'
 import { exprsIn, exprsOf } from './folds.js'
 import { blockColumns, blockDepth, blockRows, leftPanels, leftRows, leftWidth, pack, rightPanels } from './panels.js'
 import type { Product } from './product.js'
-import { isUnit, stridesAlong } from './strides.js'
+import { isStoredAlong } from './strides.js'
 import { type Finish, multiply, sumAt, tileFor } from './tiles.js'
 import { blocksExpr, endUnit, firstUnit, type Part, rates, sideExpr, type Units } from './units.js'
 
@@ -50,13 +50,14 @@ const operationsIn = (rest: readonly Statement[]): number =>
     return sum + (isMath ? fewOperations : e.tag === 'read' || (e.tag === 'op' && e.dtype !== 'i32') ? 1 : 0)
   }, 0)
 
-/** Whether neighbours along a loop are stored side by side. */
-const isStoredAlong = (factor: Expr, loops: readonly Loop[]): boolean => {
-  const [only, ...others] = loops
-  if (only === undefined || others.length > 0) return false
-  const strides = stridesAlong(only.index, () => 'same')
-  return [...exprsIn(factor)].some((e) => e.tag === 'read' && isUnit(strides(e.at)))
-}
+/** Whether a factor is read side by side along its depth, which is one loop. */
+const isReadAlong = (factor: Expr, [only, ...others]: readonly Loop[]): boolean =>
+  only !== undefined &&
+  others.length === 0 &&
+  isStoredAlong(
+    only.index,
+    [...exprsIn(factor)].flatMap((e) => (e.tag === 'read' ? [e.at] : [])),
+  )
 
 /**
  * A product of matrices in blocks. A block of the left factor and one of the right are copied to where a tile of sums finds what it
@@ -72,7 +73,7 @@ export const packed = (product: Product, { scratch, parameters, fused, firstLoop
   const mayChoose: Statement[] = []
   const inLanes: string[] = []
   const tile = tileFor(knownCount(product.columns), fused ? 'fused' : 'strict')
-  const [leftAlong, rightAlong] = [product.left, product.right].map((factor) => isStoredAlong(factor, product.over)) as [boolean, boolean]
+  const [leftAlong, rightAlong] = [product.left, product.right].map((factor) => isReadAlong(factor, product.over)) as [boolean, boolean]
   const left = leftAlong ? leftRows(tile.rows) : leftPanels
   const right = rightPanels(tile.columns)
   const isDirect = operationsIn(product.rest) <= fewOperations

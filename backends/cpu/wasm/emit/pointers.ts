@@ -1,4 +1,4 @@
-import type { Expr, Statement } from '../../../../compiler/index.js'
+import { type Expr, partsOf, type Statement } from '../../../../compiler/index.js'
 import type { Numbers } from './numbers.js'
 import { literal, minus, plus, times, whole } from './strides.js'
 
@@ -79,10 +79,8 @@ interface Access {
 const accesses = (body: readonly Statement[], numbers: Numbers, found: Map<string, Access>): typeof found => {
   const add = (buffer: number, at: Expr): unknown => found.set(accessKey(numbers, buffer, at), { buffer, at })
   const visit = (e: Expr): void => {
-    if (e.tag === 'read') {
-      add(e.buffer, e.at)
-      visit(e.at)
-    } else if (e.tag === 'op') e.operands.forEach(visit)
+    if (e.tag === 'read') add(e.buffer, e.at)
+    partsOf(e).forEach(visit)
   }
   for (const s of body)
     if (s.tag === 'store') {

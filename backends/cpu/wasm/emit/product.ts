@@ -1,5 +1,5 @@
 import { type Expr, indicesIn, type Kernel, type Loop, type Statement } from '../../../../compiler/index.js'
-import { isUnit, stridesAlong } from './strides.js'
+import { isStoredAlong } from './strides.js'
 
 /** A kernel that sums products, taken apart. Its rows and columns are the points of its space along which one factor changes alone. */
 export interface Product {
@@ -33,10 +33,6 @@ const factorsOf = (s: Statement, name: string): readonly [Expr, Expr] | undefine
 
 const isZero = (e: Expr): boolean => e.tag === 'literal' && e.value === 0
 
-/** Whether neighbours along a loop are stored side by side. */
-const isStoredAlong = (rest: readonly Statement[], { index }: Loop): boolean =>
-  rest.some((s) => s.tag === 'store' && isUnit(stridesAlong(index, () => 'same')(s.at)))
-
 /** A kernel, its body in full, as a product of matrices; undefined where it is none. */
 export const productOf = ({ space }: Kernel, [start, loop, ...rest]: readonly Statement[]): Product | undefined => {
   if (start?.tag !== 'var' || !isZero(start.value) || loop?.tag !== 'for') return undefined
@@ -47,7 +43,8 @@ export const productOf = ({ space }: Kernel, [start, loop, ...rest]: readonly St
   const [x, y] = factors.map((factor) => ({ factor, indices: indicesIn(factor) })) as [Side, Side]
   const alone = (side: Side, other: Side): readonly Loop[] =>
     space.filter(({ index }) => side.indices.has(index) && !other.indices.has(index))
-  const ofX = alone(x, y).some((loop) => isStoredAlong(rest, loop))
+  const stored = rest.flatMap((s) => (s.tag === 'store' ? [s.at] : []))
+  const ofX = alone(x, y).some(({ index }) => isStoredAlong(index, stored))
   const [left, right] = ofX ? [y, x] : [x, y]
   const [rows, columns] = [alone(left, right), alone(right, left)]
   return rows.length === 0 || columns.length === 0

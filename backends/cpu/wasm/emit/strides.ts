@@ -64,6 +64,12 @@ export const stridesAlong = (index: string, variable: (name: string) => Variable
   return of
 }
 
+/** Whether one of these places is next to its neighbour's along a loop that changes nothing else. */
+export const isStoredAlong = (index: string, places: readonly Expr[]): boolean => {
+  const strides = stridesAlong(index, () => 'same')
+  return places.some((at) => isUnit(strides(at)))
+}
+
 /** Whether nothing changes from turn to turn. */
 export const isSame = (stride: Expr | undefined): boolean => stride !== undefined && whole(stride) === 0
 
