@@ -68,7 +68,7 @@ const references: { readonly [N in Unary]: (x: number) => number } = {
 /** C's pow from JavaScript's. */
 const pow = (x: number, y: number): number => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y)
 
-/** Half an ULP is what rounding costs what is computed in float64; the others, in float32, have been measured at every float32. */
+/** Half an ULP is what rounding costs what is computed in float64; the others, in float32, were measured at every 997th float32, in C. */
 const rounded = 0.501
 const bounds: { readonly [N in Unary]: number } = {
   exp: 0.86,
@@ -108,7 +108,7 @@ const special = [
   .flatMap((x) => [x, -x])
   .concat([1 + 2 ** -23, 1 - 2 ** -24, Infinity, -Infinity, NaN])
 
-/** Every exponent and sign, with different digits: 2³² and the step have no common divisor. EVERY=1 tries every float32, in half an hour. */
+/** Every exponent and sign, with different digits: 2³² and the step have no common divisor. EVERY=1 tries every float32, in hours. */
 const step = Number(process.env['EVERY'] ?? 20011)
 const sweep = Array.from({ length: Math.floor(2 ** 32 / 40009) }, (_, i) => fromBits(i * 40009))
 
