@@ -3,6 +3,7 @@ import { exit } from './arguments.js'
 import { addCheck } from './check.js'
 import { addDoctor } from './doctor.js'
 import { addInspect } from './inspect.js'
+import { addReport } from './report/command.js'
 import { addEval } from './run/eval.js'
 import { addSample } from './run/sample.js'
 import { addTrain } from './run/train.js'
@@ -24,6 +25,7 @@ export const axgrad = async (args: readonly string[]): Promise<number> => {
   addTrain(program, ends)
   addEval(program, ends)
   addSample(program, ends)
+  addReport(program, ends)
   for (const command of program.commands) command.exitOverride()
   try {
     await program.parseAsync(args, { from: 'user' })

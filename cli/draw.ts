@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandError } from './errors.js'
+import { writeWhole } from './write.js'
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -29,23 +28,6 @@ const formats: { readonly [Ending: string]: (file: string) => (dot: string) => T
   '.svg': svgOf,
 }
 
-/** The whole file or nothing: it is written beside its place and moved there. */
-const write = (file: string, text: string): TE.TaskEither<CommandError, void> => {
-  const beside = `${file}.${randomUUID()}`
-  return TE.tryCatch(
-    async () => {
-      try {
-        await writeFile(beside, text)
-        await rename(beside, file)
-      } catch (error) {
-        await rm(beside, { force: true })
-        throw error
-      }
-    },
-    (error) => ({ tag: 'cannotWrite', file, message: messageOf(error) }),
-  )
-}
-
 /** Write a drawing to a file that ends in .svg or .dot. */
 export const draw = (file: string, dot: string): TE.TaskEither<CommandError, void> => {
   const format = formats[extname(file)]
@@ -54,6 +36,11 @@ export const draw = (file: string, dot: string): TE.TaskEither<CommandError, voi
     : pipe(
         dot,
         format(file),
-        TE.flatMap((text) => write(file, text)),
+        TE.flatMap((text) =>
+          pipe(
+            writeWhole(file, text),
+            TE.mapLeft((message): CommandError => ({ tag: 'cannotWrite', file, message })),
+          ),
+        ),
       )
 }

@@ -15,6 +15,7 @@ const allowed: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'Python-2.0', // argparse, used by tools
+  'Unlicense', // robust-predicates, used by the plotting library: the public domain
 ])
 
 /** An SPDX expression without parentheses inside parentheses: a choice is allowed by one of its parts, a conjunction by all. */

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Device } from '../../backends/index.js'
-import { disk, live, recorded, type Recording, type Resumed, type RunPlan, stageEnds } from '../../training/index.js'
+import { disk, live, recorded, type Recording, renderRunFolderError, type Resumed, type RunPlan, stageEnds } from '../../training/index.js'
 import { exit, shellWord } from '../arguments.js'
+import { writeReport } from '../report/write-report.js'
 import { endWith } from './end.js'
 import { folderFor, type Origin, originOf } from './folder.js'
 import { interrupts } from './interrupts.js'
@@ -31,7 +32,7 @@ const sayEnd = (plan: RunPlan<unknown>, folder: string, { end, evaluations }: To
     console.log(`stopped after step ${String(end.right.step)} of ${String(all)}; go on with: ${resumeCommand(folder)}`)
     return exit.stopped
   }
-  console.log(`\n${closingText(evaluations)}\n\nthe run is in ${folder}: metrics.jsonl, transcripts, checkpoints`)
+  console.log(`\n${closingText(evaluations)}\n\nthe run is in ${folder}: report.html, metrics.jsonl, transcripts, checkpoints`)
   return exit.passed
 }
 
@@ -55,5 +56,7 @@ export const follow = async (device: Device, prepared: Prepared, folder: string,
   const told = await tell(plan, show, events, resumed.right?.progress.evaluations ?? [])
   show.end()
   off()
+  const page = await writeReport(folder)()
+  if (E.isLeft(page)) console.error(renderRunFolderError(page.left))
   return sayEnd(plan, folder, told)
 }

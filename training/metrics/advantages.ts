@@ -14,14 +14,15 @@ interface Token {
   readonly advantage: number
 }
 
-const tokensOf = ({ answerMask, kinds, advantage, memoryAdvantages, tokens: { advantages, spanTurn } }: Row): readonly Token[] =>
+/** A_outcome + A_memory of each token of a row that the policy wrote. */
+export const writtenTokens = ({ answerMask, kinds, advantage, memoryAdvantages, tokens: { advantages, spanTurn } }: Row): readonly Token[] =>
   kinds.flatMap((kind, i) =>
     answerMask[i] === true ? [{ kind, advantage: (advantages?.[i] ?? advantage) + (memoryAdvantages[spanTurn?.[i] ?? -1] ?? 0) }] : [],
   )
 
 /** A_outcome + A_memory of each token that the policy wrote: what MemPO learns by; without memories, the outcome's alone. */
 export const advantagesOf = (rows: readonly Row[]): AdvantageMetrics => {
-  const tokens = rows.flatMap(tokensOf)
+  const tokens = rows.flatMap(writtenTokens)
   const all = tokens.map(({ advantage }) => advantage)
   const byKind = groupedBy(tokens, ({ kind }) => kind).map(
     (own) => [own[0]?.kind ?? '', mean(own.map(({ advantage }) => advantage))] as const,

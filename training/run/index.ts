@@ -13,3 +13,4 @@ export type { Evaluation, Examined, Measures, MeanWithError, Progress, Stage } f
 export { readPolicyAt, readProgressAt } from './read-checkpoint.js'
 export { recorded, type Recording, type RunEnd, type RunEvent } from './record.js'
 export type { Base, Resumed } from './resumed.js'
+export type { Transcript, TranscriptTurn } from './transcript.js'

@@ -11,6 +11,7 @@ import { type Files, writing } from './files.js'
 import { keepCheckpoints, type Keeping } from './keep.js'
 import { asJson, type Lines, linesOf } from './lines.js'
 import type { Progress } from './progress.js'
+import { transcriptsOf } from './transcript.js'
 
 /** How a life is written down. */
 export interface Recording<S> {
@@ -22,7 +23,7 @@ export interface Recording<S> {
   /** After how many steps there is a checkpoint; there is one at both ends of each stage, and where the policy was examined, in any case. */
   readonly every: number
   readonly keep: Keeping
-  /** After how many steps of reinforcement some episodes are written as text, and how many; 0 for never. */
+  /** After how many steps of reinforcement some episodes are written, as text and word by word, and how many; 0 for never. */
   readonly transcripts: { readonly every: number; readonly episodes: number }
   /** Whether the life is to be saved and left after the step at hand. */
   readonly isStopped: () => boolean
@@ -46,11 +47,13 @@ const transcript = <S>(environment: Environment<S>, event: LifeEvent<S> & { read
 const writtenTranscript = <S>(recording: Recording<S>, event: LifeEvent<S>): TE.TaskEither<RunError, void> => {
   const { files, folder, environment, transcripts } = recording
   if (event.tag !== 'reinforced' || transcripts.every === 0 || event.ofStage % transcripts.every !== 0) return TE.right(undefined)
-  const file = join(folder, 'transcripts', `${String(event.step).padStart(6, '0')}.txt`)
+  const file = join(folder, 'transcripts', String(event.step).padStart(6, '0'))
   const text = transcript(environment, event, transcripts.episodes)
+  const lines = transcriptsOf(environment, event.report, transcripts.episodes).map((one) => `${asJson(one)}\n`)
   return writing(file, async () => {
     await files.makeFolder(join(folder, 'transcripts'))
-    await files.write(file, [new TextEncoder().encode(text)])
+    await files.write(`${file}.txt`, [new TextEncoder().encode(text)])
+    await files.write(`${file}.jsonl`, [new TextEncoder().encode(lines.join(''))])
   })
 }
 

@@ -105,6 +105,7 @@ describe('axgrad train', () => {
     ])
       expect(first.out).toContain(said)
     expect(JSON.parse(readFileSync(join(whole, 'config.json'), 'utf8'))).toMatchObject({ axgrad: '0.1.0', seed: 1, config: tiny })
+    expect(readFileSync(join(whole, 'report.html'), 'utf8')).toContain('<h1>recall by grpo</h1>')
   })
 
   test('killed at any step is resumed to the same parameters and the same metrics', async () => {
