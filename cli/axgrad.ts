@@ -3,10 +3,27 @@ import { exit } from './arguments.js'
 import { addCheck } from './check.js'
 import { addDoctor } from './doctor.js'
 import { addInspect } from './inspect.js'
+import { addNew } from './new/command.js'
 import { addReport } from './report/command.js'
 import { addEval } from './run/eval.js'
 import { addSample } from './run/sample.js'
 import { addTrain } from './run/train.js'
+import { usageText } from './usage.js'
+
+/** A fault of the command line is thrown, not exited for, and is said as every other fault is. */
+const strict = (command: Command): Command =>
+  command.exitOverride().configureOutput({
+    outputError: (said, write) => {
+      write(usageText(['axgrad', command.name()].slice(command.parent === null ? 1 : 0).join(' '), said))
+    },
+  })
+
+const exitCodes = `
+Exit codes:
+  0    it did what it was asked
+  1    it found a fault: a wrong gradient, a loss that cannot be planned, a step that failed
+  2    it was asked for something that there is not: a flag, a file, a setting
+  130  it was stopped by Ctrl-C, and what it did is saved`
 
 /** What the command `axgrad` does with these arguments: the code that it ends with. */
 export const axgrad = async (args: readonly string[]): Promise<number> => {
@@ -16,7 +33,7 @@ export const axgrad = async (args: readonly string[]): Promise<number> => {
   }
   const program = new Command('axgrad')
     .description('A tensor language with its own derivative, for people who invent losses')
-    .exitOverride()
+    .addHelpText('after', exitCodes)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: (text) => console.error(text.trimEnd()) })
   addCheck(program, ends)
@@ -26,7 +43,8 @@ export const axgrad = async (args: readonly string[]): Promise<number> => {
   addEval(program, ends)
   addSample(program, ends)
   addReport(program, ends)
-  for (const command of program.commands) command.exitOverride()
+  addNew(program, ends)
+  for (const command of [program, ...program.commands]) strict(command)
   try {
     await program.parseAsync(args, { from: 'user' })
     return code

@@ -2,7 +2,19 @@ import { extname } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandError } from './errors.js'
+import { drawingPage, type Reading } from './drawing-page.js'
 import { writeWhole } from './write.js'
+
+/** What is drawn. */
+export interface Drawing {
+  readonly name: string
+  /** In Graphviz's language. */
+  readonly dot: string
+  /** What stands beneath it, where there is room. */
+  readonly readings: readonly Reading[]
+}
+
+type Format = (file: string) => (drawing: Drawing) => TE.TaskEither<CommandError, string>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -10,9 +22,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const monospace = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
 /** Graphviz, which takes a moment to load, lays a drawing out. */
-const svgOf =
-  (file: string) =>
-  (dot: string): TE.TaskEither<CommandError, string> =>
+const svgOf: Format =
+  (file) =>
+  ({ dot }) =>
     TE.tryCatch(
       async () => {
         const { instance } = await import('@viz-js/viz')
@@ -23,19 +35,26 @@ const svgOf =
     )
 
 /** A drawing as a file holds it, by the file's ending. */
-const formats: { readonly [Ending: string]: (file: string) => (dot: string) => TE.TaskEither<CommandError, string> } = {
-  '.dot': () => TE.right,
+const formats: { readonly [Ending: string]: Format } = {
+  '.dot':
+    () =>
+    ({ dot }) =>
+      TE.right(dot),
   '.svg': svgOf,
+  '.html': (file) => (drawing) =>
+    pipe(
+      svgOf(file)(drawing),
+      TE.map((svg) => drawingPage(drawing.name, svg, drawing.readings)),
+    ),
 }
 
-/** Write a drawing to a file that ends in .svg or .dot. */
-export const draw = (file: string, dot: string): TE.TaskEither<CommandError, void> => {
+/** Write a drawing to a file that ends in .svg, .html or .dot. */
+export const draw = (file: string, drawing: Drawing): TE.TaskEither<CommandError, void> => {
   const format = formats[extname(file)]
   return format === undefined
     ? TE.left({ tag: 'noSuchFormat', file, has: Object.keys(formats) })
     : pipe(
-        dot,
-        format(file),
+        format(file)(drawing),
         TE.flatMap((text) =>
           pipe(
             writeWhole(file, text),

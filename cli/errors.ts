@@ -55,21 +55,21 @@ export const renderCommandError = (error: CommandError): string => {
       return report(error.asked, `it takes one loss, and ${error.file} exports ${listed(error.has)}`, `choose one with --only`)
     case 'noDrawing':
       return report(
-        `--draw --stage ${error.stages.join(' ')}`,
+        `--out --stage ${error.stages.join(' ')}`,
         `only one of ${listed(error.has)} is drawn at a time`,
         `give --stage one of them`,
       )
     case 'noSuchFormat':
-      return report(`--draw ${error.file}`, `the file's ending must be one of ${listed(error.has)}`, `give the file such an ending`)
+      return report(`--out ${error.file}`, `the file's ending must be one of ${listed(error.has)}`, `give the file such an ending`)
     case 'cannotLayOut':
       return report(
-        `--draw ${error.file}`,
+        `--out ${error.file}`,
         `Graphviz cannot lay it out: ${error.message}`,
         `draw it as .dot, and lay that out with another tool; or draw a smaller loss`,
       )
     case 'cannotWrite':
       return report(
-        `--draw ${error.file}`,
+        `--out ${error.file}`,
         `the file cannot be written: ${error.message}`,
         `give a path in a folder that is there and is yours to write in`,
       )

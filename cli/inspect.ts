@@ -17,6 +17,7 @@ import {
 } from '../dsl/index.js'
 import { exit } from './arguments.js'
 import { draw } from './draw.js'
+import type { Reading } from './drawing-page.js'
 import { type AnyLoss, loadLosses, tracing } from './load.js'
 import type { CommandError } from './errors.js'
 import { refuse } from './refuse.js'
@@ -50,7 +51,8 @@ const chosen = (titles: readonly string[]): readonly Stage[] =>
 interface InspectFlags {
   readonly only?: string
   readonly stage?: readonly string[]
-  readonly draw?: string
+  readonly out?: string
+  readonly json?: true
 }
 
 interface Named {
@@ -72,14 +74,31 @@ const planned = (whole: AnyProgram): E.Either<string, Plan> =>
     E.mapLeft((errors) => errors.map(renderProgramError).join('\n')),
   )
 
-const print = (programs: readonly Named[], titles: readonly string[]): number => {
-  const texts = programs.map(({ name, whole }) =>
-    E.map((made: Plan) => [name, ...chosen(titles).map(({ title, text }) => `\n## ${title}\n\n${text(whole, made)}`)].join('\n'))(
-      planned(whole),
-    ),
+const readings = ({ whole }: Named, made: Plan, titles: readonly string[]): readonly Reading[] =>
+  chosen(titles).map(({ title, shows, text }) => ({ title, shows, text: text(whole, made) }))
+
+const asText = ({ name }: Named, read: readonly Reading[]): string =>
+  [name, ...read.map(({ title, text }) => `\n## ${title}\n\n${text}`)].join('\n')
+
+const asJson = (programs: readonly Named[], read: readonly (readonly Reading[])[]): string =>
+  JSON.stringify(
+    programs.map(({ name }, i) => ({ name, stages: Object.fromEntries((read[i] ?? []).map(({ title, text }) => [title, text])) })),
+    null,
+    2,
   )
-  for (const text of texts) E.match(console.error, console.log)(text)
-  return texts.every(E.isRight) ? exit.passed : exit.failed
+
+const print = (programs: readonly Named[], { stage: titles = [], json }: InspectFlags): number => {
+  const { left: faults, right: made } = RA.partitionMap((one: Named) =>
+    pipe(
+      planned(one.whole),
+      E.map((whole) => ({ one, read: readings(one, whole, titles) })),
+    ),
+  )(programs)
+  for (const fault of faults) console.error(fault)
+  if (json === true)
+    console.log(asJson(made.map(({ one }) => one), made.map(({ read }) => read))) // prettier-ignore
+  else for (const { one, read } of made) console.log(asText(one, read))
+  return faults.length === 0 ? exit.passed : exit.failed
 }
 
 /** The stage that is drawn: the only one that is chosen, else the groups. */
@@ -99,16 +118,18 @@ const drawInto = async (file: string, [one]: readonly Named[], titles: readonly 
     console.error(made.left)
     return exit.failed
   }
-  return E.match(refuse, () => exit.passed)(await draw(file, stage.right(one.whole, made.right))())
+  const drawing = { name: one.name, dot: stage.right(one.whole, made.right), readings: readings(one, made.right, []) }
+  return E.match(refuse, () => exit.passed)(await draw(file, drawing)())
 }
 
-const inspect = async (file: string, { only, stage: titles = [], draw: drawing }: InspectFlags): Promise<number> => {
+const inspect = async (file: string, flags: InspectFlags): Promise<number> => {
+  const { only, stage: titles = [], out } = flags
   const losses = await loadLosses(file, only)()
   if (E.isLeft(losses)) return refuse(losses.left)
-  if (drawing !== undefined && losses.right.length > 1)
-    return refuse({ tag: 'severalLosses', asked: '--draw', file, has: losses.right.map(({ name }) => name) })
+  if (out !== undefined && losses.right.length > 1)
+    return refuse({ tag: 'severalLosses', asked: '--out', file, has: losses.right.map(({ name }) => name) })
   const { left: refusals, right: programs } = RA.partitionMap(named)(losses.right)
-  const code = drawing === undefined ? print(programs, titles) : await drawInto(drawing, programs, titles)
+  const code = out === undefined ? print(programs, flags) : await drawInto(out, programs, titles)
   return Math.max(code, ...refusals.map(refuse))
 }
 
@@ -120,9 +141,10 @@ export const addInspect = (program: Command, ends: (code: number) => void): Comm
     .argument('<file>', 'a file that exports losses made by defineLoss, or the name of one of the library, as grpo')
     .option('--only <name>', 'show only the loss of this name')
     .addOption(new Option('--stage <titles...>', 'show only these stages, in their order').choices(stages.map(({ title }) => title)))
+    .addOption(new Option('--json', 'print the stages as JSON').conflicts('out'))
     .option(
-      '--draw <file>',
-      'draw the kernels and what each computes into a .svg or .dot file, or the graph with --stage graph or canonical',
+      '--out <file>',
+      'draw the kernels into a .svg, .html or .dot file, or the graph with --stage graph or canonical; .html has every stage',
     )
     .addHelpText(
       'after',

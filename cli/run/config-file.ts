@@ -13,8 +13,9 @@ const draftIn =
   (file: string) =>
   (value: unknown): E.Either<RunCommandError, Draft> => {
     if (!isDraft(value)) return E.left({ tag: 'notAConfig', file, because: `it is no record of settings` })
+    const { $schema: _, ...draft } = value
     // The config.json of a run has what it was told beside where it ran.
-    return E.right(isDraft(value['config']) && 'axgrad' in value ? value['config'] : value)
+    return E.right(isDraft(draft['config']) && 'axgrad' in draft ? draft['config'] : draft)
   }
 
 const json = (file: string): TE.TaskEither<RunCommandError, unknown> =>

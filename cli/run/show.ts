@@ -51,9 +51,12 @@ export const plainShow = (print: (line: string) => void, every = 1000): Show => 
   }
 }
 
+/** Whether somebody asks for none: https://no-color.org. */
+const isWithoutColor = ({ NO_COLOR = '' }: NodeJS.ProcessEnv): boolean => NO_COLOR !== ''
+
 /** One line that changes, on a terminal. */
 const livelyShow = (stream: NodeJS.WriteStream): Show => {
-  const spinner = ora({ stream, discardStdin: false })
+  const spinner = ora({ stream, discardStdin: false, ...(isWithoutColor(process.env) && { color: false as const }) })
   const line = (text: string): void => {
     spinner.clear()
     stream.write(`${text}\n`)

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { svgTexts } from '../svg.js'
 import { axgrad, fixture } from './axgrad.js'
+import { all, dangers, pageOf } from './report/page.js'
 
 test('axgrad inspect shows the graph of a loss and of its gradient', async () => {
   const { code, out } = await axgrad('inspect', fixture('kink'))
@@ -28,6 +29,13 @@ test('axgrad inspect shows the stages that are asked for', async () => {
   expect(out).toContain('@compute')
 })
 
+test('axgrad inspect prints the stages for a machine', async () => {
+  const { code, out } = await axgrad('inspect', fixture('kink'), '--stage', 'groups', '--json')
+
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toEqual([{ name: expect.any(String), stages: { groups: expect.stringContaining('2 commands') } }])
+})
+
 test('axgrad inspect says which loss throws, and shows the others', async () => {
   const { code, out, err } = await axgrad('inspect', fixture('throws'), '--stage', 'graph')
 
@@ -50,7 +58,7 @@ test('axgrad inspect names the stages when it is asked for another', async () =>
   expect(err).toContain('graph, canonical, groups, memory, loops, wgsl, wat')
 })
 
-describe('axgrad inspect --draw', () => {
+describe('axgrad inspect --out', () => {
   const inFolder = (name: string): string => {
     mkdirSync('.tmp', { recursive: true })
     return join(mkdtempSync('.tmp/drawing-'), name)
@@ -59,7 +67,7 @@ describe('axgrad inspect --draw', () => {
 
   test('draws what each kernel computes as an SVG', async () => {
     const file = inFolder('loss.svg')
-    const ended = await axgrad('inspect', fixture('right'), '--draw', file)
+    const ended = await axgrad('inspect', fixture('right'), '--out', file)
     const kernels = (await axgrad('inspect', fixture('right'), '--stage', 'groups')).out.match(/^\d+: \w+/gm) ?? []
 
     expect(ended).toEqual({ code: 0, out: '', err: '' })
@@ -79,14 +87,23 @@ describe('axgrad inspect --draw', () => {
     const file = inFolder('loss.dot')
     writeFileSync(file, 'an older drawing')
 
-    expect((await axgrad('inspect', fixture('kink'), '--stage', stage, '--draw', file)).code).toBe(0)
+    expect((await axgrad('inspect', fixture('kink'), '--stage', stage, '--out', file)).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toMatch(/^digraph \{[^]*\}\n$/)
     expect(readFileSync(file, 'utf8').includes('subgraph')).toBe(stage === 'groups')
   })
 
+  test('draws a page that has every stage beneath the drawing', async () => {
+    const file = inFolder('loss.html')
+    expect(await axgrad('inspect', fixture('right'), '--out', file)).toEqual({ code: 0, out: '', err: '' })
+    const page = pageOf(readFileSync(file, 'utf8'))
+    expect(dangers(page)).toEqual([])
+    expect(all(page, 'main > svg')).toHaveLength(1)
+    expect(all(page, 'pre').map(({ textContent }) => textContent.length > 0)).toEqual(Array.from({ length: 7 }, () => true))
+  })
+
   test('draws nothing of a graph with errors', async () => {
     const file = inFolder('loss.svg')
-    const { code, err } = await axgrad('inspect', fixture('faulty'), '--only', 'two mistakes', '--draw', file)
+    const { code, err } = await axgrad('inspect', fixture('faulty'), '--only', 'two mistakes', '--out', file)
 
     expect(code).toBe(1)
     expect(err).toContain("did you mean 'time'?")
@@ -94,15 +111,15 @@ describe('axgrad inspect --draw', () => {
   })
 
   test.each([
-    ['another ending', ['kink'], 'loss.png', "the file's ending must be one of '.dot', '.svg'"],
-    ['no ending', ['kink'], 'loss', "the file's ending must be one of '.dot', '.svg'"],
+    ['another ending', ['kink'], 'loss.png', "the file's ending must be one of '.dot', '.svg', '.html'"],
+    ['no ending', ['kink'], 'loss', "the file's ending must be one of '.dot', '.svg', '.html'"],
     ['a folder that is not there', ['kink'], 'nowhere/loss.svg', 'the file cannot be written: ENOENT'],
     ['several losses', ['nan'], 'loss.svg', "exports 'log', 'fine'"],
     ['a stage that is not drawn', ['kink', '--stage', 'wgsl'], 'loss.svg', "only one of 'graph', 'canonical', 'groups' is drawn"],
     ['several stages', ['kink', '--stage', 'graph', 'groups'], 'loss.svg', "only one of 'graph', 'canonical', 'groups' is drawn"],
   ])('refuses %s in three lines, and leaves nothing behind', async (_, [name = '', ...flags], file, because) => {
     const path = inFolder(file)
-    const { code, err } = await axgrad('inspect', fixture(name), ...flags, '--draw', path)
+    const { code, err } = await axgrad('inspect', fixture(name), ...flags, '--out', path)
 
     expect(code).toBe(2)
     expect(err.trim().split('\n')).toHaveLength(3)
@@ -113,7 +130,7 @@ describe('axgrad inspect --draw', () => {
   test('refuses a folder in place of a file', async () => {
     const path = inFolder('loss.svg')
     mkdirSync(path)
-    const { code, err } = await axgrad('inspect', fixture('kink'), '--draw', path)
+    const { code, err } = await axgrad('inspect', fixture('kink'), '--out', path)
 
     expect([code, err.trim().split('\n').length]).toEqual([2, 3])
     expect(beside(path)).toEqual(['loss.svg'])
