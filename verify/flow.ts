@@ -91,7 +91,7 @@ export const gradientFlow = (p: Program<unknown, unknown, unknown>): readonly Fl
   const [flowing, used] = [pathsIn(live), pathsIn(topological(rootsOf(p)).map(({ node }) => node))]
   return givenLeaves(p).map(({ path, value: { dtype } }): Flow => {
     const input = inputName(path)
-    if (dtype !== 'f32') return { tag: 'data', input, because: 'type' }
+    if (dtype !== 'f32') return { tag: 'data', input, because: used.has(path) ? 'type' : 'unused' }
     const at = stops.flatMap(({ node, behind }) => (behind.has(path) && !isOfLanguage(node.at) ? [node.at] : []))
     if (flowing.has(path)) {
       const passed = stops.filter((stop) => stop.beyond.has(path))
@@ -105,7 +105,7 @@ export const gradientFlow = (p: Program<unknown, unknown, unknown>): readonly Fl
 
 const reasons = {
   type: 'data (no float)',
-  unused: 'data (the loss does not use it)',
+  unused: 'data (the loss does not use it: use it, or leave it out of the inputs)',
   noDerivative: 'data (no path to the loss has a derivative)',
 }
 

@@ -18,7 +18,8 @@ export const loss = defineLoss({
   },
   loss: ({ responseMask, ...given }) => {
     // The mask selects before anything is computed: what stands where nobody answered reaches neither value nor gradient.
-    const [logProbs, refLogProbs] = [given.logProbs, stopGradient(given.refLogProbs)].map(responseOnly(responseMask))
+    const only = responseOnly(responseMask)
+    const [logProbs, refLogProbs] = [only(given.logProbs), only(stopGradient(given.refLogProbs))]
     const objective = sub(mul(logProbs, stopGradient(given.advantages)), mul(0.05, klK3(logProbs, refLogProbs)))
     return pipe(objective, aggregate(tokenMean)(responseMask), neg)
   },

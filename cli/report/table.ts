@@ -35,6 +35,9 @@ const namesIn = (line: Line, way: string): readonly string[] => {
   return typeof numbers === 'object' && numbers !== null ? Object.keys(numbers) : []
 }
 
+/** What is said of each sort of question. */
+const sorted = ['reward', 'exact']
+
 const cell = (value: Measured | undefined): Html =>
   value === undefined ? html`<td></td>` : html`<td>${value.mean.toFixed(3)} <small>± ${value.error.toFixed(3)}</small></td>`
 
@@ -46,11 +49,12 @@ const change = (before: Measured | undefined, after: Measured | undefined): Html
   return Math.abs(by) > 2 * error ? html`<td><b>${text}</b></td>` : html`<td class="faint">${text}</td>`
 }
 
-const row = (columns: readonly Column[], name: string, way: string): Html => {
-  const path = `${way}.${name}`
+/** A row of a number: of all questions, or of those of a sort. */
+const row = (columns: readonly Column[], name: string, way: string, sort?: string): Html => {
+  const path = sort === undefined ? `${way}.${name}` : `sorts.${sort}.${way}.${name}`
   const [before, after] = [measured(columns[0]?.line, path), measured(columns[1]?.line, path)]
   return html`<tr>
-    <th>${way === 'greedy' ? name : ''}</th>
+    <th>${way === 'greedy' ? `${name}${sort === undefined ? '' : `, ${sort}`}` : ''}</th>
     <th class="faint">${way}</th>
     ${columns.map(({ line }) => cell(measured(line, path)))}${columns.some(({ title }) => title === 'after') ? change(before, after) : nothing}
   </tr>`
@@ -62,6 +66,8 @@ export const evaluationTable = (lines: readonly Line[]): Html => {
   const [first] = columns
   if (first === undefined) return html`<p class="absent">The policy has not been asked the held-out questions yet.</p>`
   const names = [...new Set(ways.flatMap((way) => namesIn(first.line, way)))]
+  const sorts = namesIn(first.line, 'sorts')
+  const ofSorts = sorts.flatMap((sort) => sorted.filter((name) => names.includes(name)).map((name) => ({ name, sort })))
   return html`<table>
       <thead>
         <tr>
@@ -71,7 +77,7 @@ export const evaluationTable = (lines: readonly Line[]): Html => {
         </tr>
       </thead>
       <tbody>
-        ${names.flatMap((name) => ways.map((way) => row(columns, name, way)))}
+        ${names.flatMap((name) => ways.map((way) => row(columns, name, way)))}${ofSorts.flatMap(({ name, sort }) => ways.map((way) => row(columns, name, way, sort)))}
       </tbody>
     </table>
     <p>

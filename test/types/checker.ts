@@ -23,9 +23,9 @@ const parse: typeof host.getSourceFile = (path, ...rest) => {
 }
 
 /** TypeScript's view of some sources of the user's, by name, that lie beside the library's folders. */
-const programOf = (sources: Readonly<Record<string, string>>): ts.Program => {
+const programOf = (sources: Readonly<Record<string, string>>, types: readonly string[] = []): ts.Program => {
   const paths = new Map(Object.entries(sources).map(([name, text]) => [`${root}${name}`, text]))
-  return ts.createProgram([...paths.keys()], compilerOptions, {
+  return ts.createProgram([...paths.keys()], { ...compilerOptions, types: [...types] }, {
     ...host,
     fileExists: (path) => paths.has(path) || host.fileExists(path),
     readFile: (path) => paths.get(path) ?? host.readFile(path),
@@ -37,9 +37,12 @@ const programOf = (sources: Readonly<Record<string, string>>): ts.Program => {
   })
 }
 
-/** What tsc says of each source. */
-export const messagesFor = (sources: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> => {
-  const program = programOf(sources)
+/** What tsc says of each source, which knows the globals of some packages of types: of `node` where it prints something. */
+export const messagesFor = (
+  sources: Readonly<Record<string, string>>,
+  types: readonly string[] = [],
+): Readonly<Record<string, readonly string[]>> => {
+  const program = programOf(sources, types)
   const messages = (name: string) =>
     ts
       .getPreEmitDiagnostics(program, program.getSourceFile(`${root}${name}`))
