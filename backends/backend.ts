@@ -29,7 +29,15 @@ export type DeviceError =
   | { readonly tag: 'outOfMemory'; readonly device: string; readonly asked: number; readonly limit: number }
   /** More than the system had left beside what the device holds. */
   | { readonly tag: 'exhausted'; readonly device: string; readonly asked: number; readonly held: number }
-  | { readonly tag: 'kernelRefused'; readonly device: string; readonly kernel: string; readonly because: string; readonly source: string }
+  /** With its text, and what of the program it computes. */
+  | {
+      readonly tag: 'kernelRefused'
+      readonly device: string
+      readonly kernel: string
+      readonly because: string
+      readonly source: string
+      readonly computes: readonly string[]
+    }
   | { readonly tag: 'released'; readonly device: string; readonly what: string }
   | { readonly tag: 'unknownTensor'; readonly device: string; readonly of: string }
   | { readonly tag: 'misfit'; readonly device: string; readonly sizes: readonly number[]; readonly length: number }
@@ -83,6 +91,9 @@ export interface Device {
   readonly release: T.Task<void>
 }
 
+const computedLines = (computes: readonly string[]): string =>
+  computes.length === 0 ? '' : ['\n  it computes', ...computes.map((what) => `    ${what}`)].join('\n')
+
 /** Three lines: what and where, because, try. */
 export const renderDeviceError = (error: DeviceError): string => {
   switch (error.tag) {
@@ -101,7 +112,7 @@ export const renderDeviceError = (error: DeviceError): string => {
     case 'kernelRefused':
       return report(
         `kernel ${error.kernel} on ${error.device}`,
-        `${error.because}\n${error.source}`,
+        `${error.because}\n${error.source}${computedLines(error.computes)}`,
         `report this with the lines above: the compiler wrote a kernel that the device refuses`,
       )
     case 'released':

@@ -46,8 +46,14 @@ export type Command =
       readonly beside: boolean
       /** What it makes and stores, for people. */
       readonly makes: readonly Making[]
+      /** All that it computes, operands first, for people. */
+      readonly computes: readonly string[]
     }
   | { readonly tag: 'copy'; readonly from: number; readonly to: number }
+
+/** All that one of a plan's kernels computes, as the first command says it that runs it. */
+export const computedBy = ({ commands }: Plan, kernel: number): readonly string[] =>
+  commands.flatMap((command) => (command.tag === 'dispatch' && command.kernel === kernel ? [command.computes] : []))[0] ?? []
 
 export interface Made {
   readonly path: string

@@ -20,7 +20,7 @@ import { baseline, type Limits } from './group.js'
 import { grouped } from './grouped.js'
 import { distinctKernels } from './distinct-kernels.js'
 import { inPlace } from './in-place.js'
-import { storedBy } from './merge.js'
+import { type Group, storedBy } from './merge.js'
 import type { Command, Made, Plan, PlanBuffer } from './plan.js'
 
 type AnyProgram = Program<unknown, unknown, unknown>
@@ -45,6 +45,11 @@ const givenTensors = (p: AnyProgram, order: readonly AnyTensor[]): GivenTensors 
     })),
   }
 }
+
+const labelled = (x: AnyTensor): string => `${nodeLabel(x.node)} ${typeText(x)}`
+
+/** What is computed for several members is there once. */
+const computedTexts = ({ members }: Group): readonly string[] => [...new Set(members.flatMap(({ computes }) => computes))].map(labelled)
 
 const elementsOf = (x: AnyTensor): sizes.Size => sizes.product(x.axes.map(({ size }) => size))
 
@@ -81,11 +86,12 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
       parameters: lowered.parameters,
       extents: lowered.extents,
       makes: storedBy(group).map((y) => ({
-        what: `${nodeLabel(y.node)} ${typeText(y)}`,
+        what: labelled(y),
         because: made.get(y.node) ?? 'result',
         elements: elementsOf(y),
         readBy: group.readBy.get(y.node) ?? [],
       })),
+      computes: computedTexts(group),
     })),
   )
   return E.right({

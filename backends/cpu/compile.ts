@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Plan } from '../../compiler/index.js'
+import { computedBy, type Plan } from '../../compiler/index.js'
 import type { DeviceError } from '../backend.js'
 import { type EmitOptions, type Emitted, emitProgram } from './wasm/emit/program.js'
 import { runName } from './wasm/emit/run.js'
@@ -25,7 +25,8 @@ export interface Compiled {
 }
 
 /** The first kernel whose module is not valid, with its text. Only asked where the whole is not. */
-const refused = (device: string, { kernels }: Plan, options: EmitOptions, because: string): DeviceError => {
+const refused = (device: string, plan: Plan, options: EmitOptions, because: string): DeviceError => {
+  const { kernels } = plan
   const kernel = kernels.find((kernel) => !WebAssembly.validate(moduleBytes({ kernels: [kernel] }, options)))
   return {
     tag: 'kernelRefused',
@@ -33,6 +34,7 @@ const refused = (device: string, { kernels }: Plan, options: EmitOptions, becaus
     kernel: kernel?.name ?? 'of this program',
     because,
     source: moduleText({ kernels: kernel === undefined ? kernels : [kernel] }, options),
+    computes: kernel === undefined ? [] : computedBy(plan, kernels.indexOf(kernel)),
   }
 }
 

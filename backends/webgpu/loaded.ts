@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { of, type NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Elements, type Kernel, outputTree, type Plan } from '../../compiler/index.js'
+import { computedBy, type Elements, type Kernel, outputTree, type Plan } from '../../compiler/index.js'
 import { bind, type Bound, givenValues } from '../../dsl/index.js'
 import type { DeviceError, Loaded, RunError } from '../backend.js'
 import { type Givens, placeGivens } from '../givens.js'
@@ -11,7 +11,7 @@ import type { Gpu } from './gpu.js'
 import { dispatchesOf, parameterBlocks } from './parameters.js'
 import { createPrepare, type Prepare, type Prepared } from './prepared.js'
 import type { Ready } from './ready.js'
-import { copiedElements } from './staging.js'
+import { copiedElements, onLeft } from './staging.js'
 import { canStamp, createStamps } from './stamps.js'
 import { type RunBuffers, submitRun } from './submit.js'
 import { inTiles } from './tiles.js'
@@ -21,7 +21,7 @@ const makeReady = (gpu: Gpu, untiled: Plan): TE.TaskEither<DeviceError, Ready> =
   const blocks = parameterBlocks(plan)
   return pipe(
     plan.kernels,
-    TE.traverseSeqArray((kernel: Kernel) => () => gpu.pipelines.compile(kernel)),
+    TE.traverseSeqArrayWithIndex((i, kernel: Kernel) => () => gpu.pipelines.compile(kernel, computedBy(plan, i))),
     TE.bindTo('compiled'),
     TE.bind('parameters', () => TE.fromEither(gpu.memory.create(blocks.bytes, 'parameters'))),
     TE.map(({ compiled, parameters }) => ({ gpu, plan, compiled, blocks, parameters })),
@@ -34,7 +34,14 @@ const buffersFor = ({ gpu, plan }: Ready, prepared: Prepared, isTimed: boolean):
     prepared.layout.arena === 0 ? E.right(undefined) : arena.atLeast(prepared.layout.arena),
     E.bindTo('arena'),
     E.bind('staging', () => (prepared.downloadBytes === 0 ? E.right(undefined) : staging.take(prepared.downloadBytes))),
-    E.bind('stamps', () => (isTimed ? createStamps(gpu, dispatchesOf(plan).length) : E.right(undefined))),
+    E.bind('stamps', ({ staging: taken }) =>
+      pipe(
+        isTimed ? createStamps(gpu, dispatchesOf(plan).length) : E.right(undefined),
+        onLeft(() => {
+          if (taken !== undefined) staging.giveBack(taken)
+        }),
+      ),
+    ),
   )
 }
 
@@ -130,8 +137,10 @@ const ofCommands = ({ commands }: Plan, spans: readonly Span[]): readonly Span[]
   return commands.map(({ tag }) => (tag === 'copy' ? { begin: 0, seconds: 0 } : (spans[dispatch++] ?? { begin: 0, seconds: 0 })))
 }
 
+export type Runner = (asked: Asked) => ReturnType<typeof run>
+
 /** A plan made ready to be run, timed or not. */
-export const makeRunner = (gpu: Gpu, plan: Plan): TE.TaskEither<DeviceError, (asked: Asked) => ReturnType<typeof run>> =>
+export const makeRunner = (gpu: Gpu, plan: Plan): TE.TaskEither<DeviceError, Runner> =>
   pipe(
     makeReady(gpu, plan),
     TE.map((ready) => {
@@ -140,14 +149,25 @@ export const makeRunner = (gpu: Gpu, plan: Plan): TE.TaskEither<DeviceError, (as
     }),
   )
 
-const profileOf = async (gpu: Gpu, plan: Plan, ran: ReturnType<typeof run>): Promise<E.Either<NonEmptyArray<RunError>, unknown>> => {
-  const made = await ran
-  if (E.isLeft(made)) return made
-  const { outputs, bound, spans } = made.right
+/** The roofline first: where it cannot be measured nothing has been run, and no state replaced. */
+const profileOf = async (
+  gpu: Gpu,
+  plan: Plan,
+  timedRun: () => ReturnType<typeof run>,
+): Promise<E.Either<NonEmptyArray<RunError>, unknown>> => {
+  const peak = await pipe(
+    TE.fromEither(gpu.faults.check('a run')),
+    TE.chain(() => gpu.peak),
+  )()
+  if (E.isLeft(peak)) return E.left([peak.left])
   return pipe(
-    await gpu.peak(),
-    E.mapLeft(of<RunError>),
-    E.map((peak) => ({ device: gpu.name, outputs, commands: timed(plan, bound, ofCommands(plan, spans)), peak })),
+    await timedRun(),
+    E.map(({ outputs, bound, spans }) => ({
+      device: gpu.name,
+      outputs,
+      commands: timed(plan, bound, ofCommands(plan, spans)),
+      peak: peak.right,
+    })),
   )
 }
 
@@ -174,11 +194,9 @@ export const load = <I, S, O>(
         O
       >['run'],
       profile: ((inputs: unknown, state: unknown) =>
-        canStamp(gpu) ? () => inFlight(profileOf(gpu, plan, runner({ inputs, state, isTimed: true }))) : TE.left([noClock(gpu)])) as Loaded<
-        I,
-        S,
-        O
-      >['profile'],
+        canStamp(gpu)
+          ? () => inFlight(profileOf(gpu, plan, () => runner({ inputs, state, isTimed: true })))
+          : TE.left([noClock(gpu)])) as Loaded<I, S, O>['profile'],
       counts: () => ({ kernels: gpu.pipelines.count(), allocations: gpu.memory.allocations }),
     })),
   )

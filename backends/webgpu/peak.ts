@@ -4,8 +4,8 @@ import { add, f32, mul, program, type Tensor } from '../../dsl/index.js'
 import type { DeviceError } from '../backend.js'
 import type { Peak } from '../profile.js'
 import type { Gpu } from './gpu.js'
-import { makeRunner } from './loaded.js'
-import { hold } from './tensors.js'
+import { makeRunner, type Runner } from './loaded.js'
+import { drop, hold } from './tensors.js'
 
 type Line = Tensor<'n'>
 
@@ -32,18 +32,26 @@ const rateOf = async (gpu: Gpu, change: (x: Line) => Line): Promise<E.Either<Dev
   if (E.isLeft(runner)) return runner
   const most = Math.min(gpu.limits.maxBufferSize, gpu.limits.maxStorageBufferBindingSize) / 4
   for (let n = fewest; ; n *= 4) {
-    const x = await hold(gpu, 'f32', { sizes: [n], data: new Float32Array(n) })
-    if (E.isLeft(x)) return x
+    const least = await leastSeconds(gpu, runner.right, n)
+    if (E.isLeft(least)) return least
+    if (least.right >= enough || 4 * n > most) return E.right(n / least.right)
+  }
+}
+
+/** The least time that a program takes for so many elements, which are dropped whatever happens. */
+const leastSeconds = async (gpu: Gpu, run: Runner, n: number): Promise<E.Either<DeviceError, number>> => {
+  const x = await hold(gpu, 'f32', { sizes: [n], data: new Float32Array(n) })
+  if (E.isLeft(x)) return x
+  try {
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
-      const ran = await runner.right({ inputs: {}, state: { x: x.right }, isTimed: true })
+      const ran = await run({ inputs: {}, state: { x: x.right }, isTimed: true })
       if (E.isLeft(ran)) return E.left(ran.left[0] as DeviceError)
       times.push(ran.right.spans.reduce((sum, { seconds }) => sum + seconds, 0))
     }
-    const gone = gpu.held.remove(x.right)
-    if (gone !== undefined) gpu.memory.destroy(gone.place)
-    const least = Math.min(...times)
-    if (least >= enough || 4 * n > most) return E.right(n / least)
+    return E.right(Math.min(...times))
+  } finally {
+    drop(gpu, x.right)
   }
 }
 

@@ -14,7 +14,7 @@ export interface Compiled {
 
 /** Every kernel that the device has compiled, by its text: two programs with the same kernel compile it once. */
 export interface Pipelines {
-  readonly compile: (kernel: Kernel) => Promise<E.Either<DeviceError, Compiled>>
+  readonly compile: (kernel: Kernel, computes: readonly string[]) => Promise<E.Either<DeviceError, Compiled>>
   readonly count: () => number
 }
 
@@ -55,9 +55,9 @@ export const createPipelines = (device: GPUDevice, limits: DeviceLimits, faults:
     return made
   }
 
-  const compileAnew = async (kernel: Kernel, source: string): Promise<E.Either<DeviceError, Compiled>> => {
+  const compileAnew = async (kernel: Kernel, source: string, computes: readonly string[]): Promise<E.Either<DeviceError, Compiled>> => {
     const refused = (because: string): E.Either<DeviceError, never> =>
-      E.left({ tag: 'kernelRefused', device: name, kernel: kernel.name, because, source: numbered(source) })
+      E.left({ tag: 'kernelRefused', device: name, kernel: kernel.name, because, source: numbered(source), computes })
     const most = { buffers: limits.maxStorageBuffersPerShaderStage, bytes: limits.maxUniformBufferBindingSize }
     const [buffers, bytes] = [kernel.buffers.length, parameterBytes(kernel)]
     if (buffers > most.buffers) return refused(`it binds ${buffers} buffers, and the device allows ${most.buffers}`)
@@ -77,9 +77,9 @@ export const createPipelines = (device: GPUDevice, limits: DeviceLimits, faults:
       : compiled
   }
 
-  const compile = (kernel: Kernel): Promise<E.Either<DeviceError, Compiled>> => {
+  const compile: Pipelines['compile'] = (kernel, computes) => {
     const source = emitKernel(kernel)
-    const compiled = known.get(source) ?? compileAnew(kernel, source)
+    const compiled = known.get(source) ?? compileAnew(kernel, source, computes)
     known.set(source, compiled)
     return compiled
   }

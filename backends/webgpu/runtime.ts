@@ -5,6 +5,7 @@ import { alignment } from '../../compiler/index.js'
 import type { Device, DeviceError } from '../backend.js'
 import { withDevice } from '../bracket.js'
 import { createHeld } from '../held.js'
+import { onceRight } from '../remembered.js'
 import type { AcquireError } from './acquire-error.js'
 import { acquire, type Acquired, type AcquireSettings, type Kind, usualSettings } from './acquire.js'
 import { Arena } from './arena.js'
@@ -15,7 +16,7 @@ import { Memory } from './memory.js'
 import { createPipelines } from './pipelines.js'
 import { measurePeak } from './peak.js'
 import { Staging } from './staging.js'
-import { hold, read } from './tensors.js'
+import { drop, hold, read } from './tensors.js'
 
 declare global {
   // In the open, because a process may hold two copies of axgrad, and a tensor of one must not be taken for one of the other.
@@ -27,12 +28,12 @@ const nextName = ({ adapterName }: Acquired): string => {
   return `${adapterName} ${globalThis.axgradWebgpuDevices}`
 }
 
-const gpuOf = (acquired: Acquired): Gpu => {
+/** All that the programs of an acquired device share. */
+export const gpuOf = (acquired: Acquired): Gpu => {
   const { device, limits } = acquired
   const name = nextName(acquired)
   const memory = new Memory(device, limits, name)
   const faults = watchFaults(device, name, memory)
-  let peak: ReturnType<typeof measurePeak> | undefined
   const gpu: Gpu = {
     name,
     device,
@@ -43,7 +44,7 @@ const gpuOf = (acquired: Acquired): Gpu => {
     staging: new Staging(memory, limits.maxBufferSize),
     held: createHeld(name),
     pipelines: createPipelines(device, limits, faults, name),
-    peak: () => (peak ??= measurePeak(gpu)),
+    peak: onceRight(() => measurePeak(gpu)),
     nothing: pipe(
       memory.create(alignment * limits.maxStorageBuffersPerShaderStage, 'data'),
       E.getOrElse((error): GPUBuffer => {
@@ -85,10 +86,7 @@ export const deviceOn = (acquired: Acquired): Device => {
     hold: (dtype, value) => guarded('holding a tensor', () => hold(gpu, dtype, value)),
     read: (tensor) => guarded('reading a tensor', () => read(gpu, tensor)),
     holds: () => (E.isRight(gpu.faults.check('a list of tensors')) ? gpu.held.all() : []),
-    drop: (tensor) => {
-      const held = gpu.held.remove(tensor)
-      if (held !== undefined) gpu.memory.destroy(held.place)
-    },
+    drop: (tensor) => drop(gpu, tensor),
     release: () => (released ??= release()),
   }
 }

@@ -9,6 +9,14 @@ import type { Memory } from './memory.js'
 export const copiedElements = (dtype: DType, bytes: ArrayBuffer, offset: number, length: number): Elements =>
   elementsAt(dtype, bytes.slice(offset, offset + length), 0, length / 4)
 
+/** Do something where a step was refused: give back what the steps before it took. */
+export const onLeft =
+  (giveBack: () => void) =>
+  <E1, A>(result: E.Either<E1, A>): E.Either<E1, A> => {
+    if (E.isLeft(result)) giveBack()
+    return result
+  }
+
 const smallest = 4096
 
 /** The power of two that holds so many bytes: runs of nearly the same sizes share a buffer. */
@@ -30,7 +38,12 @@ export class Staging {
     return found === undefined ? this.memory.create(capacity, 'staging') : E.right(found)
   }
 
-  /** Wait until the device has written the buffer, then use its bytes and give it back. They are gone afterwards. */
+  /** Of what was taken and not read. */
+  giveBack(buffer: GPUBuffer): void {
+    if (this.memory.has(buffer)) this.free.push(buffer)
+  }
+
+  /** Wait until the device has written the buffer, then use its bytes and give the buffer back. They are gone afterwards. */
   async read<A>(buffer: GPUBuffer, bytes: number, use: (bytes: ArrayBuffer) => A): Promise<A> {
     try {
       await buffer.mapAsync(mapMode.read, 0, bytes)
@@ -40,7 +53,7 @@ export class Staging {
       throw failure
     } finally {
       buffer.unmap()
-      if (this.memory.has(buffer)) this.free.push(buffer)
+      this.giveBack(buffer)
     }
   }
 }

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { DeviceError } from '../backend.js'
 import type { Span } from '../profile.js'
 import type { Gpu } from './gpu.js'
+import { onLeft } from './staging.js'
 
 /** The device's clock, read before and after each dispatch of a run. */
 export interface Stamps {
@@ -28,9 +29,14 @@ interface Buffers {
 
 const buffersOf = ({ memory, staging }: Gpu, bytes: number): E.Either<DeviceError, Buffers> =>
   pipe(
-    memory.create(bytes, 'queries'),
-    E.bindTo('resolved'),
-    E.bind('staging', () => staging.take(bytes)),
+    staging.take(bytes),
+    E.bindTo('staging'),
+    E.bind('resolved', ({ staging: taken }) =>
+      pipe(
+        memory.create(bytes, 'queries'),
+        onLeft(() => staging.giveBack(taken)),
+      ),
+    ),
   )
 
 const spansOf = (bytes: ArrayBuffer, dispatches: number): readonly Span[] => {
@@ -45,13 +51,15 @@ const spansOf = (bytes: ArrayBuffer, dispatches: number): readonly Span[] => {
 
 export const createStamps = (gpu: Gpu, dispatches: number): E.Either<DeviceError, Stamps> => {
   const { device, memory, staging } = gpu
-  const sets = Array.from({ length: Math.ceil(dispatches / perSet) }, (_, i) =>
-    device.createQuerySet({ type: 'timestamp', count: 2 * Math.min(perSet, dispatches - i * perSet) }),
-  )
   const bytes = 2 * bytesPerStamp * Math.max(1, dispatches)
   return pipe(
     buffersOf(gpu, bytes),
-    E.map(({ resolved, staging: read }) => ({
+    E.let('sets', () =>
+      Array.from({ length: Math.ceil(dispatches / perSet) }, (_, i) =>
+        device.createQuerySet({ type: 'timestamp', count: 2 * Math.min(perSet, dispatches - i * perSet) }),
+      ),
+    ),
+    E.map(({ resolved, staging: read, sets }) => ({
       around: (dispatch) => ({
         querySet: sets[Math.floor(dispatch / perSet)]!,
         beginningOfPassWriteIndex: 2 * (dispatch % perSet),

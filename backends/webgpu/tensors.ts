@@ -46,3 +46,9 @@ export const read = async (gpu: Gpu, tensor: DeviceTensor): Promise<E.Either<Dev
   if (bytesOf(tensor) === 0) return E.right({ sizes, data: elementsOf(dtype, []) })
   return gpu.faults.during(() => download(gpu, found.right))
 }
+
+/** Give a tensor's memory back. */
+export const drop = ({ held, memory }: Gpu, tensor: DeviceTensor): void => {
+  const found = held.remove(tensor)
+  if (found !== undefined) memory.destroy(found.place)
+}

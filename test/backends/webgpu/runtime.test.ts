@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { describe, expect, test } from 'vitest'
 import { renderDeviceError, renderRunError } from '../../../backends/backend.js'
 import { renderAcquireError } from '../../../backends/webgpu/index.js'
@@ -38,7 +39,10 @@ describe('a device', () => {
     const running = [must(loaded.run(given)), must(loaded.run({ x: tensor }))]
     await Promise.all([device.release(), device.release()])
     expect((await Promise.all(running)).map(({ y }) => y.data)).toEqual([Float32Array.of(2, 4, 6), Float32Array.of(2, 4, 6)])
-    expect(await refused(loaded.run(given))).toEqual([{ tag: 'released', device: device.name, what: 'a run' }])
+    for (const run of [loaded.run, loaded.profile])
+      expect(await refused(run(given) as TE.TaskEither<unknown, unknown>)).toEqual([
+        { tag: 'released', device: device.name, what: 'a run' },
+      ])
     expect(await refused(device.read(tensor))).toMatchObject({ tag: 'released' })
     expect(await refused(device.hold('f32', given.x))).toMatchObject({ tag: 'released' })
     expect(await refused(device.load(doubled))).toMatchObject({ tag: 'released' })
@@ -114,7 +118,7 @@ describe('what a device refuses is a value:', () => {
     await device.release()
   })
 
-  test('a kernel, by its line', async () => {
+  test('a kernel, by its line and what it computes', async () => {
     const device = await open()
     const [kernel] = doubled.kernels
     const wrong: Kernel = {
@@ -124,8 +128,10 @@ describe('what a device refuses is a value:', () => {
       ],
     }
     const error = await refused(device.load({ ...doubled, kernels: [wrong] }))
-    expect(error).toMatchObject({ tag: 'kernelRefused', kernel: kernel!.name })
-    expect(renderDeviceError(error)).toMatch(/because: line (\d+): .*cannot assign[^]*\n +\1 \|   b0\[0\] = 0u;/)
+    expect(error).toMatchObject({ tag: 'kernelRefused', kernel: kernel!.name, computes: ['add f32[n: n]'] })
+    expect(renderDeviceError(error)).toMatch(
+      /because: line (\d+): .*cannot assign[^]*\n +\1 \|   b0\[0\] = 0u;[^]*\n {2}it computes\n {4}add f32\[n: n\]\n/,
+    )
     const again = await refused(device.load({ ...doubled, kernels: [wrong] }))
     expect(again).toEqual(error)
     await device.release()
@@ -148,7 +154,7 @@ test("everything runs within WebGPU's minimum", async () => {
   await device.release()
 })
 
-test('a process ends by itself once its device is released', async () => {
+test('a process ends by itself within two seconds of the release of its device', async () => {
   const body = `
     import { openWebGpu } from '${root}backends/webgpu/index.ts'
     import { plan } from '${root}compiler/index.ts'
@@ -167,7 +173,7 @@ test('a process ends by itself once its device is released', async () => {
   const heard: string[] = []
   child.stdout.on('data', (bytes: Buffer) => {
     heard.push(bytes.toString())
-    setTimeout(() => child.kill('SIGKILL'), 5000).unref()
+    setTimeout(() => child.kill('SIGKILL'), 2000).unref()
   })
   expect(await once(child, 'close')).toEqual([0, null])
   expect(heard.join('')).toBe('1,1\n')

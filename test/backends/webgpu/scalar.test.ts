@@ -76,6 +76,7 @@ const planOf = ({ op, takes, gives }: Row) => {
         extents: [sizeOf('n')],
         beside: false,
         makes: [{ what: op, because: 'result', elements: sizeOf('n'), readBy: [] }],
+        computes: [op],
       },
     ],
     outputs: [{ path: 'outputs.y', buffer: takes.length, axes }],
