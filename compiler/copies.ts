@@ -53,6 +53,8 @@ export const copy = (exprs: Exprs, names: Names): ((statements: readonly Stateme
           return { ...s, loop: { index: names.loop(s.loop.index), extent: put(s.loop.extent) }, body: all(s.body) }
         case 'if':
           return { ...s, condition: put(s.condition), body: all(s.body) }
+        case 'barrier':
+          return s
         case 'store':
           return { ...s, at: put(s.at), value: put(s.value) }
       }

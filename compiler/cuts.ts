@@ -1,5 +1,11 @@
 import type { Expr, Loop, Statement } from './loop-ir.js'
 
+/** How many outputs a tile has along the outer and along the inner of the loops that are cut. */
+export interface Sides {
+  readonly outer: number
+  readonly inner: number
+}
+
 /** A loop of the space that is cut into pieces of `side`; the last may be ragged, where `side` does not surely divide the extent. */
 export interface Cut {
   readonly loop: Loop
@@ -22,13 +28,20 @@ export const indicesIn = (e: Expr): ReadonlySet<string> => {
   return found
 }
 
-/** The two factors of the sum, where the body is a sum of products and no more. */
-const factorsOf = (body: readonly Statement[]): readonly Expr[] => {
+/** A sum of products: its variable and the two factors. */
+interface Products {
+  readonly name: string
+  readonly factors: readonly [Expr, Expr]
+}
+
+/** Undefined where the body is not one sum of products and no more. */
+export const productIn = (body: readonly Statement[]): Products | undefined => {
   const [only, ...others] = body.filter(({ tag }) => tag === 'for' || tag === 'assign')
-  if (only === undefined || others.length > 0) return []
-  if (only.tag === 'for') return factorsOf(only.body)
+  if (only === undefined || others.length > 0) return undefined
+  if (only.tag === 'for') return productIn(only.body)
   const product = only.tag === 'assign' && only.value.tag === 'op' && only.value.op === 'add' ? only.value.operands[1] : undefined
-  return product?.tag === 'op' && product.op === 'mul' ? product.operands : []
+  const [x, y] = product?.tag === 'op' && product.op === 'mul' ? product.operands : []
+  return only.tag === 'assign' && x !== undefined && y !== undefined ? { name: only.name, factors: [x, y] } : undefined
 }
 
 /** An extent that the side divides is the best to cut, then one that is open or long. */
@@ -45,10 +58,13 @@ const best = (loops: readonly Loop[], side: number): readonly Loop[] => {
  * Where to cut the space of a contraction: for each factor, along a loop that it depends on and the other does not, so that what the
  * other reads serves a whole row of outputs. No cuts where the body does not sum products.
  */
-export const cutsOf = (space: readonly Loop[], body: readonly Statement[], side: number): readonly Cut[] => {
-  const used = factorsOf(body).map(indicesIn)
+export const cutsOf = (space: readonly Loop[], body: readonly Statement[], { outer, inner }: Sides): readonly Cut[] => {
+  const used = (productIn(body)?.factors ?? []).map(indicesIn)
   const alone = used.map((own, i) => space.filter(({ index }) => own.has(index) && used.every((other, j) => i === j || !other.has(index))))
-  return alone
-    .flatMap((loops) => best(loops, side))
-    .map((loop) => ({ loop, side, ragged: loop.extent.tag !== 'literal' || loop.extent.value % side !== 0 }))
+  const chosen = alone.flatMap((loops) => best(loops, inner))
+  const isInner = (loop: Loop): boolean => chosen.every((other) => space.indexOf(other) <= space.indexOf(loop))
+  return chosen.map((loop) => {
+    const side = isInner(loop) ? inner : outer
+    return { loop, side, ragged: loop.extent.tag !== 'literal' || loop.extent.value % side !== 0 }
+  })
 }

@@ -22,6 +22,8 @@ const withoutLets = (statements: readonly Statement[], named: Map<string, Expr>)
         return [{ ...s, body: withoutLets(s.body, named) }]
       case 'if':
         return [{ ...s, condition: put(s.condition), body: withoutLets(s.body, named) }]
+      case 'barrier':
+        return [s]
       case 'store':
         return [{ ...s, at: put(s.at), value: put(s.value) }]
     }

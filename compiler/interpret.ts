@@ -14,7 +14,7 @@ import {
   sizes,
   type Value,
 } from '../dsl/index.js'
-import { type Expr, type Kernel, inLoops, type Statement } from './loop-ir.js'
+import { type Expr, type Kernel, inLoops, type Loop, type Statement, type Workgroup } from './loop-ir.js'
 import { outputTree } from './outputs.js'
 import type { Plan } from './plan.js'
 import { scalar, stored } from './scalar.js'
@@ -81,12 +81,65 @@ const execute = (statements: readonly Statement[], frame: Frame): void => {
       case 'store':
         write(frame.memory[s.buffer], evaluate(s.at, frame), evaluate(s.value, frame))
         break
+      case 'barrier':
+        break
     }
 }
 
+const meets = (s: Statement): boolean => s.tag === 'barrier' || ((s.tag === 'for' || s.tag === 'if') && s.body.some(meets))
+
+/** The points of a workgroup one after the other; in step where they meet at a barrier, to which all come or none. */
+const together = (statements: readonly Statement[], points: readonly Frame[]): void => {
+  const [first] = points
+  if (first === undefined) return
+  for (const s of statements)
+    if (!meets(s)) for (const point of points) execute([s], point)
+    else if (s.tag === 'for') {
+      const extent = evaluate(s.loop.extent, first)
+      for (let i = 0; i < extent; i++) {
+        for (const { names } of points) names.set(s.loop.index, i)
+        together(s.body, points)
+      }
+    } else if (s.tag === 'if' && evaluate(s.condition, first) !== 0) together(s.body, points)
+}
+
+/** Every choice of one index in each loop of known extent, by their names. */
+const pointsOf = (loops: readonly Loop[]): readonly ReadonlyMap<string, number>[] =>
+  loops.reduce<readonly ReadonlyMap<string, number>[]>(
+    (points, { index, extent }) =>
+      points.flatMap((point) =>
+        Array.from({ length: extent.tag === 'literal' ? extent.value : 0 }, (_, i) => new Map([...point, [index, i]])),
+      ),
+    [new Map()],
+  )
+
+/** A workgroup at the place that its frame has. */
+const interpretWorkgroup = ({ space, body }: Kernel, { loops, shared }: Workgroup, { memory, parameters, names }: Frame): void => {
+  const all = [...memory, ...shared.map(({ dtype, elements }) => zeros(dtype, elements))]
+  const points = pointsOf(space.slice(space.length - loops)).map((point): Frame => ({
+    memory: all,
+    parameters,
+    names: new Map([...names, ...point]),
+  }))
+  together(body, points)
+}
+
+const forEachPlace = ([loop, ...inner]: readonly Loop[], frame: Frame, run: () => void): void => {
+  if (loop === undefined) return run()
+  const extent = evaluate(loop.extent, frame)
+  for (let i = 0; i < extent; i++) {
+    frame.names.set(loop.index, i)
+    forEachPlace(inner, frame, run)
+  }
+}
+
 /** Run a kernel at every point of its space. */
-export const interpretKernel = ({ space, body }: Kernel, memory: readonly Elements[], parameters: readonly number[]): void =>
-  execute(inLoops(space, body), { memory, parameters, names: new Map() })
+export const interpretKernel = (kernel: Kernel, memory: readonly Elements[], parameters: readonly number[]): void => {
+  const { space, body, workgroup } = kernel
+  const frame: Frame = { memory, parameters, names: new Map() }
+  if (workgroup === undefined) return execute(inLoops(space, body), frame)
+  forEachPlace(space.slice(0, space.length - workgroup.loops), frame, () => interpretWorkgroup(kernel, workgroup, frame))
+}
 
 const memoryFor = (plan: Plan, { sizes: bound, values }: Bound): readonly Elements[] =>
   plan.buffers.map(({ dtype, elements, role }) => {

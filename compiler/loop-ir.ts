@@ -35,6 +35,8 @@ export type Statement =
   | { readonly tag: 'for'; readonly loop: Loop; readonly body: readonly Statement[] }
   | { readonly tag: 'if'; readonly condition: Expr; readonly body: readonly Statement[] }
   | { readonly tag: 'store'; readonly buffer: number; readonly at: Expr; readonly value: Expr }
+  /** Every invocation of the workgroup comes here before any goes on. All of them come, whatever loops and conditions it stands in. */
+  | { readonly tag: 'barrier' }
 
 /** The expressions directly inside one. */
 export const partsOf = (e: Expr): readonly Expr[] => (e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : [])
@@ -54,6 +56,16 @@ export interface Kernel {
   /** Outermost first. */
   readonly space: readonly Loop[]
   readonly body: readonly Statement[]
+  /** Where points work together. */
+  readonly workgroup?: Workgroup
+}
+
+/** Points that share memory and wait for each other. */
+export interface Workgroup {
+  /** How many of the innermost loops of the space go through the points of one workgroup; their extents are literals. */
+  readonly loops: number
+  /** The memories that they share, which are buffers after those of the kernel. */
+  readonly shared: readonly { readonly dtype: DType; readonly elements: number }[]
 }
 
 /** The buffers that a kernel writes. */

@@ -55,16 +55,24 @@ const printStatement = (s: Statement): readonly string[] => {
       return [`for ${s.loop.index} < ${printExpr(s.loop.extent)}`, ...indented(s.body.flatMap(printStatement))]
     case 'if':
       return [`if ${printExpr(s.condition)}`, ...indented(s.body.flatMap(printStatement))]
+    case 'barrier':
+      return ['barrier']
     case 'store':
       return [`b${String(s.buffer)}[${printExpr(s.at)}] = ${printExpr(s.value)}`]
   }
 }
 
 /** A kernel as text: its buffers and parameters, its parallel loops, its body. */
-export const printKernel = ({ name, buffers, parameters, space, body }: Kernel): string =>
+export const printKernel = ({ name, buffers, parameters, space, body, workgroup }: Kernel): string =>
   [
     `kernel ${name}(${[...buffers.map(({ dtype, access }, i) => `b${String(i)}: ${access} ${dtype}[]`), ...parameters.map((type, i) => `p${String(i)}: ${type}`)].join(', ')})`,
-    ...indented([...space.map(({ index, extent }) => `parallel ${index} < ${printExpr(extent)}`), ...body.flatMap(printStatement)]),
+    ...indented([
+      ...space.map(
+        ({ index, extent }, i) => `${i < space.length - (workgroup?.loops ?? 0) ? 'parallel' : 'together'} ${index} < ${printExpr(extent)}`,
+      ),
+      ...(workgroup?.shared ?? []).map(({ dtype, elements }, i) => `shared b${String(buffers.length + i)}: ${dtype}[${String(elements)}]`),
+      ...body.flatMap(printStatement),
+    ]),
   ].join('\n')
 
 const printParameter = (p: Parameter): string => (p.tag === 'size' ? p.size.text : String(p.value))

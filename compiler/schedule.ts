@@ -25,7 +25,7 @@ const countUses = (statements: readonly Statement[], uses: Map<Expr, number>): v
     else if (s.tag === 'if') {
       visit(s.condition)
       countUses(s.body, uses)
-    } else visit(s.value)
+    } else if (s.tag !== 'barrier') visit(s.value)
   }
 }
 
@@ -131,6 +131,8 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
         return { ...s, condition: bound(s.condition, blocks), body: place(s.body, blocks, true) }
       case 'store':
         return { ...s, at: bound(s.at, blocks), value: bound(s.value, blocks) }
+      case 'barrier':
+        return s
       case 'let':
       case 'var':
       case 'assign':

@@ -6,6 +6,7 @@ import type { AcquireError } from './acquire-error.js'
 import { type Instance, instanceOfLibrary, instanceOfPackage } from './dawn.js'
 import { type Acquired, type LimitsOf, openDevice } from './device.js'
 import { locate, needed } from './packages.js'
+import { type Schedules, usualSchedules } from './schedules.js'
 import { prepareSoftware, type SoftwarePlaces } from './software.js'
 
 export type { Acquired, DeviceLimits } from './device.js'
@@ -16,6 +17,7 @@ export type Kind = 'webgpu' | 'software'
 /** All that acquiring takes from its surroundings. */
 export interface AcquireSettings extends SoftwarePlaces {
   readonly limitsOf: LimitsOf
+  readonly schedules: Schedules
 }
 
 export const usualSettings = (): AcquireSettings => ({
@@ -23,6 +25,7 @@ export const usualSettings = (): AcquireSettings => ({
   cache: process.env['AXGRAD_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'axgrad'),
   platform: `${process.platform}-${process.arch}`,
   limitsOf: 'adapter',
+  schedules: usualSchedules,
 })
 
 /** A device of its own; the caller owns it. */

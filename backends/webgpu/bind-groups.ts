@@ -2,6 +2,7 @@ import { alignment, type Layout } from '../../compiler/index.js'
 import type { HeldTensor } from '../held.js'
 import { dispatchesOf } from './parameters.js'
 import type { Ready } from './ready.js'
+import { inVectors, vectorBytes } from './whole-vectors.js'
 
 /** Part of a buffer. */
 export interface Range {
@@ -29,11 +30,11 @@ const makeGroups = ({ gpu, plan, compiled, blocks, parameters }: Ready, places: 
     const { offset, bytes } = blocks.blocks[i]!
     const ranges: readonly Range[] = [
       { buffer: parameters, offset, size: bytes },
-      ...buffers.map((b, binding) => places(b, arena) ?? { buffer: gpu.nothing, offset: alignment * binding, size: 4 }),
+      ...buffers.map((b, binding) => places(b, arena) ?? { buffer: gpu.nothing, offset: alignment * binding, size: vectorBytes }),
     ]
     return gpu.device.createBindGroup({
       layout: compiled[kernel]!.layout,
-      entries: ranges.map((resource, binding) => ({ binding, resource })),
+      entries: ranges.map(({ size, ...range }, binding) => ({ binding, resource: { ...range, size: inVectors(size) } })),
     })
   })
 

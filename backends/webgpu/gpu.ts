@@ -7,6 +7,7 @@ import type { DeviceLimits } from './device.js'
 import type { Faults } from './faults.js'
 import type { Memory } from './memory.js'
 import type { Pipelines } from './pipelines.js'
+import type { Schedule } from './schedules.js'
 import type { Staging } from './staging.js'
 
 /** All that a loaded program shares with the others on its device. */
@@ -14,6 +15,7 @@ export interface Gpu {
   readonly name: string
   readonly device: GPUDevice
   readonly limits: DeviceLimits
+  readonly schedule: Schedule
   readonly faults: Faults
   readonly memory: Memory
   readonly arena: Arena

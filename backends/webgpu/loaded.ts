@@ -11,17 +11,17 @@ import type { Gpu } from './gpu.js'
 import { dispatchesOf, parameterBlocks } from './parameters.js'
 import { createPrepare, type Prepare, type Prepared } from './prepared.js'
 import type { Ready } from './ready.js'
+import { scheduled, wgslOf } from './scheduled.js'
 import { copiedElements, onLeft } from './staging.js'
 import { canStamp, createStamps } from './stamps.js'
 import { type RunBuffers, submitRun } from './submit.js'
-import { inTiles } from './tiles.js'
 
 const makeReady = (gpu: Gpu, untiled: Plan): TE.TaskEither<DeviceError, Ready> => {
-  const plan = inTiles(untiled)
+  const plan = scheduled(untiled, gpu.schedule)
   const blocks = parameterBlocks(plan)
   return pipe(
     plan.kernels,
-    TE.traverseSeqArrayWithIndex((i, kernel: Kernel) => () => gpu.pipelines.compile(kernel, computedBy(plan, i))),
+    TE.traverseSeqArrayWithIndex((i, kernel: Kernel) => () => gpu.pipelines.compile(kernel, wgslOf(plan, i), computedBy(plan, i))),
     TE.bindTo('compiled'),
     TE.bind('parameters', () => TE.fromEither(gpu.memory.create(blocks.bytes, 'parameters'))),
     TE.map(({ compiled, parameters }) => ({ gpu, plan, compiled, blocks, parameters })),

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { DeviceError } from '../backend.js'
 import type { DeviceLimits } from './device.js'
 import { bufferUsage } from './flags.js'
+import { inVectors, vectorBytes } from './whole-vectors.js'
 
 const usages = {
   /** What kernels read and write, and what is copied to and from. */
@@ -37,9 +38,9 @@ export class Memory {
     return this.total
   }
 
-  /** The device does not throw where a buffer is too large, so the bytes are counted first. None is smaller than one element. */
+  /** The device does not throw where a buffer is too large, so the bytes are counted first. Each is a whole number of vectors, and at least one. */
   create(bytes: number, usage: Usage): E.Either<DeviceError, GPUBuffer> {
-    const size = Math.max(4, bytes)
+    const size = Math.max(vectorBytes, inVectors(bytes))
     if (size > this.limits.maxBufferSize) return E.left(this.tooMuch(size, this.limits.maxBufferSize))
     const buffer = this.device.createBuffer({ size, usage: usages[usage] })
     this.made += 1

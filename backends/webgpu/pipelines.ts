@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Kernel } from '../../compiler/index.js'
 import type { DeviceError } from '../backend.js'
 import type { DeviceLimits } from './device.js'
-import { emitKernel, parameterBytes } from './emit/kernel.js'
+import { parameterBytes } from './emit/kernel.js'
 import type { Faults } from './faults.js'
 import { shaderStage } from './flags.js'
 
@@ -14,7 +14,7 @@ export interface Compiled {
 
 /** Every kernel that the device has compiled, by its text: two programs with the same kernel compile it once. */
 export interface Pipelines {
-  readonly compile: (kernel: Kernel, computes: readonly string[]) => Promise<E.Either<DeviceError, Compiled>>
+  readonly compile: (kernel: Kernel, source: string, computes: readonly string[]) => Promise<E.Either<DeviceError, Compiled>>
   readonly count: () => number
 }
 
@@ -77,8 +77,7 @@ export const createPipelines = (device: GPUDevice, limits: DeviceLimits, faults:
       : compiled
   }
 
-  const compile: Pipelines['compile'] = (kernel, computes) => {
-    const source = emitKernel(kernel)
+  const compile: Pipelines['compile'] = (kernel, source, computes) => {
     const compiled = known.get(source) ?? compileAnew(kernel, source, computes)
     known.set(source, compiled)
     return compiled

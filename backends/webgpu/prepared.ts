@@ -5,7 +5,7 @@ import type { DeviceError } from '../backend.js'
 import type { HeldTensor } from '../held.js'
 import { mostPrepared, remembered } from '../remembered.js'
 import { groupsFor, type Places, placesIn } from './bind-groups.js'
-import { workgroupSize } from './emit/kernel.js'
+import { workgroupSizeOf } from './emit/kernel.js'
 import { dispatchesOf, parameterWords } from './parameters.js'
 import type { Ready } from './ready.js'
 
@@ -34,7 +34,7 @@ export interface Prepared {
 }
 
 /** One invocation for each point; beyond what a dimension may have, the workgroups are folded into two. */
-const gridFor = (points: number, mostPerDimension: number): Grid | undefined => {
+const gridFor = (points: number, workgroupSize: number, mostPerDimension: number): Grid | undefined => {
   if (points === 0) return undefined
   const groups = Math.ceil(points / workgroupSize)
   const rows = Math.ceil(groups / mostPerDimension)
@@ -66,7 +66,9 @@ const prepare = (ready: Ready, bound: ReadonlyMap<string, number>, resident: Res
     places,
     groups: groupsFor(ready, places),
     words: parameterWords(plan, ready.blocks, bound),
-    grids: dispatchesOf(plan).map(({ extents }) => gridFor(countOf(extents.map(number)), limits.maxComputeWorkgroupsPerDimension)),
+    grids: dispatchesOf(plan).map(({ kernel, extents }) =>
+      gridFor(countOf(extents.map(number)), workgroupSizeOf(plan.kernels[kernel]!), limits.maxComputeWorkgroupsPerDimension),
+    ),
     downloads,
     downloadBytes: downloads.reduce((sum, { bytes }) => sum + bytes, 0),
   })

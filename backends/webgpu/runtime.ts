@@ -15,6 +15,7 @@ import { load } from './loaded.js'
 import { Memory } from './memory.js'
 import { createPipelines } from './pipelines.js'
 import { measurePeak } from './peak.js'
+import { type Schedules, usualSchedules } from './schedules.js'
 import { Staging } from './staging.js'
 import { drop, hold, read } from './tensors.js'
 
@@ -29,7 +30,7 @@ const nextName = ({ adapterName }: Acquired): string => {
 }
 
 /** All that the programs of an acquired device share. */
-export const gpuOf = (acquired: Acquired): Gpu => {
+export const gpuOf = (acquired: Acquired, schedules: Schedules = usualSchedules): Gpu => {
   const { device, limits } = acquired
   const name = nextName(acquired)
   const memory = new Memory(device, limits, name)
@@ -38,6 +39,7 @@ export const gpuOf = (acquired: Acquired): Gpu => {
     name,
     device,
     limits,
+    schedule: schedules[acquired.isHardware ? 'hardware' : 'software'],
     faults,
     memory,
     arena: new Arena(memory),
@@ -56,8 +58,8 @@ export const gpuOf = (acquired: Acquired): Gpu => {
 }
 
 /** An acquired device as a place where programs run. From here on it is this device that must be released. */
-export const deviceOn = (acquired: Acquired): Device => {
-  const gpu = gpuOf(acquired)
+export const deviceOn = (acquired: Acquired, schedules: Schedules = usualSchedules): Device => {
+  const gpu = gpuOf(acquired, schedules)
   const working = new Set<Promise<unknown>>()
   const inFlight = async <A>(task: Promise<A>): Promise<A> => {
     working.add(task)
@@ -93,7 +95,10 @@ export const deviceOn = (acquired: Acquired): Device => {
 
 /** A device of the kind. The caller owns it and releases it. */
 export const openWebGpu = (kind: Kind, settings: AcquireSettings = usualSettings()): TE.TaskEither<AcquireError, Device> =>
-  pipe(acquire(kind, settings), TE.map(deviceOn))
+  pipe(
+    acquire(kind, settings),
+    TE.map((acquired) => deviceOn(acquired, settings.schedules)),
+  )
 
 /** Open a device of the kind, use it and release it: `withWebGpu('software')((device) => …)`. */
 export const withWebGpu = (kind: Kind, settings: AcquireSettings = usualSettings()): ReturnType<typeof withDevice<AcquireError>> =>

@@ -1,12 +1,19 @@
 import type { Expr, LoopOp } from '../../../compiler/index.js'
 import type { DType } from '../../../dsl/index.js'
 import { spell } from './scalar.js'
+import type { Read } from './vectors.js'
 
 /** How deep an expression may nest before a part of it gets a name: WGSL's parser goes no deeper than 128. */
 const deepest = 24
 
-/** Names a value in a statement before the one being written, and gives the name. */
-export type Hoist = (value: string) => string
+/** What writing an expression asks of the statement that it stands in. */
+export interface Around {
+  /** Names a value in a statement before the one being written, and gives the name. */
+  readonly hoist: (value: string) => string
+  /** The part of a vector that a read is; undefined where it is a number of its own. */
+  readonly partOf: (read: Read) => string | undefined
+  readonly isVectors: (buffer: number) => boolean
+}
 
 /** Float operations whose result a driver may merge with the operation that reads it. A negation is exact wherever it moves. */
 const mergeable: ReadonlySet<LoopOp> = new Set<LoopOp>(['add', 'sub', 'mul', 'div', 'recip'])
@@ -47,13 +54,16 @@ interface Spelled {
 
 const strict = (e: Expr, text: string): string => (isMergeable(e) ? `strict(${text})` : text)
 
-const operand = (parent: Expr, e: Expr, i: number, hoist: Hoist): Spelled => {
-  const { text, depth } = spelled(e, hoist)
+const operand = (parent: Expr, e: Expr, i: number, around: Around): Spelled => {
+  const { text, depth } = spelled(e, around)
   const honest = mayFuse(parent, i) ? text : strict(e, text)
-  return depth < deepest ? { text: honest, depth } : { text: hoist(strict(e, text)), depth: 0 }
+  return depth < deepest ? { text: honest, depth } : { text: around.hoist(strict(e, text)), depth: 0 }
 }
 
-const spelled = (e: Expr, hoist: Hoist): Spelled => {
+const elementText = (buffer: number, at: string, { isVectors }: Around): string =>
+  isVectors(buffer) ? `b${String(buffer)}[u32(${at}) / 4u][u32(${at}) % 4u]` : `b${String(buffer)}[${at}]`
+
+const spelled = (e: Expr, around: Around): Spelled => {
   switch (e.tag) {
     case 'literal':
       return { text: literals[e.dtype](e.value), depth: 0 }
@@ -63,12 +73,13 @@ const spelled = (e: Expr, hoist: Hoist): Spelled => {
     case 'variable':
       return { text: e.name, depth: 0 }
     case 'read': {
-      const at = operand(e, e.at, 0, hoist)
-      const element = `b${String(e.buffer)}[${at.text}]`
+      const part = around.partOf(e)
+      const at = part === undefined ? operand(e, e.at, 0, around) : { text: '', depth: 0 }
+      const element = part ?? elementText(e.buffer, at.text, around)
       return { text: e.dtype === 'bool' ? `(${element} != 0u)` : element, depth: at.depth + 1 }
     }
     case 'op': {
-      const operands = e.operands.map((x, i) => operand(e, x, i, hoist))
+      const operands = e.operands.map((x, i) => operand(e, x, i, around))
       const of = e.operands[e.op === 'select' ? 1 : 0]?.dtype ?? e.dtype
       return {
         text: spell(
@@ -83,7 +94,7 @@ const spelled = (e: Expr, hoist: Hoist): Spelled => {
 }
 
 /** An expression in WGSL, where nothing computes with it further. */
-export const emitExpr = (e: Expr, hoist: Hoist): string => spelled(e, hoist).text
+export const emitExpr = (e: Expr, around: Around): string => spelled(e, around).text
 
 /** An expression in WGSL, to be computed with under a name. */
-export const emitOperand = (e: Expr, hoist: Hoist): string => strict(e, emitExpr(e, hoist))
+export const emitOperand = (e: Expr, around: Around): string => strict(e, emitExpr(e, around))

@@ -1,10 +1,23 @@
 import type { Kernel, Loop, Statement } from '../../../compiler/index.js'
 import type { DType } from '../../../dsl/index.js'
-import { emitExpr, emitOperand, type Hoist, literalsFor } from './expr.js'
+import { type Around, emitExpr, emitOperand, literalsFor } from './expr.js'
 import { preludeFor } from './prelude.js'
+import { quarterName } from './quarters.js'
+import { readsFirst } from './reads-first.js'
+import { type Read, type Vector, type Vectors, vectorsOf } from './vectors.js'
 
-/** Invocations of a workgroup: what every device has, and a multiple of every subgroup. */
-export const workgroupSize = 64
+/** Invocations of a workgroup that share nothing: what every device has, and a multiple of every subgroup. */
+const usualSize = 64
+
+/** The loops of a kernel's space that go through the points of a workgroup. */
+const togetherOf = ({ space, workgroup }: Kernel): readonly Loop[] =>
+  workgroup === undefined ? [] : space.slice(space.length - workgroup.loops)
+
+/** How many points of its space a workgroup runs. */
+export const workgroupSizeOf = (kernel: Kernel): number =>
+  kernel.workgroup === undefined
+    ? usualSize
+    : togetherOf(kernel).reduce((all, { extent }) => all * (extent.tag === 'literal' ? extent.value : 1), 1)
 
 /** The first words of a kernel's parameter block: a 0 that the driver does not know. Then its parameters, a word each. */
 export const reservedWords = 1
@@ -18,34 +31,69 @@ const indented = (lines: readonly string[]): readonly string[] => lines.map((lin
 
 const block = (head: string, body: readonly string[]): readonly string[] => [`${head} {`, ...indented(body), '}']
 
-/** Names for the parts of expressions that nest too deep: one count for the kernel. */
-type Names = () => string
+/** What all statements of a kernel share. */
+interface Body {
+  readonly vectors: Vectors
+  /** Names for the parts of expressions that nest too deep: one count for the kernel. */
+  readonly newName: () => string
+  /** The vectors that have been read, by their parts. */
+  readonly parts: Map<Read, string>
+}
 
-const emitStatement = (s: Statement, names: Names): readonly string[] => {
-  const before: string[] = []
-  const hoist: Hoist = (value) => {
-    const name = names()
+const emitList = (list: readonly Statement[], body: Body): readonly string[] => {
+  const vectors = body.vectors.inList.get(list) ?? []
+  return list.flatMap((s, i) => [
+    ...vectors.flatMap((vector) => (vector.before === i ? emitVector(vector, body) : [])),
+    ...emitStatement(s, body),
+  ])
+}
+
+const around = ({ vectors, parts, newName }: Body, before: string[]): Around => ({
+  hoist: (value) => {
+    const name = newName()
     before.push(`let ${name} = ${value};`)
     return name
-  }
-  const nested = (body: readonly Statement[]): readonly string[] => body.flatMap((inner) => emitStatement(inner, names))
+  },
+  partOf: (read) => parts.get(read),
+  isVectors: (buffer) => vectors.buffers.has(buffer),
+})
+
+const emitVector = ({ buffer, at, quarter, parts }: Vector, body: Body): readonly string[] => {
+  const before: string[] = []
+  const here = around(body, before)
+  const place = quarter === undefined ? `u32(${emitExpr(at, here)}) / 4u` : emitExpr(quarter, here)
+  const name = body.newName()
+  for (const [read, part] of parts) body.parts.set(read, `${name}.${'xyzw'[part] ?? ''}`)
+  return [...before, `let ${name} = b${String(buffer)}[${place}];`]
+}
+
+const emitStatement = (s: Statement, body: Body): readonly string[] => {
+  const before: string[] = []
+  const here = around(body, before)
   const lines = ((): readonly string[] => {
     switch (s.tag) {
-      case 'let':
-        return [`let ${s.name} = ${emitOperand(s.value, hoist)};`]
+      case 'let': {
+        const quarter = body.vectors.quarters.get(s.name)
+        return [
+          `let ${s.name} = ${emitOperand(s.value, here)};`,
+          ...(quarter === undefined ? [] : [`let ${quarterName(s.name)} = ${emitExpr(quarter, here)};`]),
+        ]
+      }
       case 'var':
-        return [`var ${s.name} = ${emitOperand(s.value, hoist)};`]
+        return [`var ${s.name} = ${emitOperand(s.value, here)};`]
       case 'assign':
-        return [`${s.name} = ${emitExpr(s.value, hoist)};`]
+        return [`${s.name} = ${emitExpr(s.value, here)};`]
       case 'for': {
         const { index, extent } = s.loop
-        return block(`for (var ${index} = 0; ${index} < ${emitExpr(extent, hoist)}; ${index}++)`, nested(s.body))
+        return block(`for (var ${index} = 0; ${index} < ${emitExpr(extent, here)}; ${index}++)`, emitList(s.body, body))
       }
       case 'if':
-        return block(`if ${emitExpr(s.condition, hoist)}`, nested(s.body))
+        return block(`if ${emitExpr(s.condition, here)}`, emitList(s.body, body))
+      case 'barrier':
+        return ['workgroupBarrier();']
       case 'store': {
-        const value = emitExpr(s.value, hoist)
-        return [`b${String(s.buffer)}[${emitExpr(s.at, hoist)}] = ${s.value.dtype === 'bool' ? `select(0u, 1u, ${value})` : value};`]
+        const value = emitExpr(s.value, here)
+        return [`b${String(s.buffer)}[${emitExpr(s.at, here)}] = ${s.value.dtype === 'bool' ? `select(0u, 1u, ${value})` : value};`]
       }
     }
   })()
@@ -54,26 +102,43 @@ const emitStatement = (s: Statement, names: Names): readonly string[] => {
 
 const word = (slot: number): string => `words[${String(Math.floor(slot / 4))}].${'xyzw'[slot % 4] ?? ''}`
 
+const plain: Around = { hoist: (value) => value, partOf: () => undefined, isVectors: () => false }
+
 const extentText = ({ extent }: Loop): string => {
-  const text = emitExpr(extent, (value) => value)
+  const text = emitExpr(extent, plain)
   return extent.tag === 'literal' ? `${text}u` : `u32(${text})`
 }
 
 /** What to divide by: a division by a literal 0 is an error even in a kernel that never runs. */
 const divisorText = (loop: Loop): string => (loop.extent.tag === 'literal' && loop.extent.value === 0 ? '1u' : extentText(loop))
 
-/** The place of an invocation in the kernel's space, the innermost loop fastest, so that neighbours read neighbours. */
-const placeOf = (space: readonly Loop[]): readonly string[] => {
-  const lines = [`let point = (group.y * groups.x + group.x) * ${String(workgroupSize)}u + lane;`]
-  lines.push(`if point >= ${space.length === 0 ? '1u' : space.map(extentText).join(' * ')} { return; }`)
-  let rest = 'point'
-  for (const [i, loop] of [...space.entries()].toReversed()) {
-    const outer = `rest${String(i)}`
+/** The index of each loop at the place of a number, the innermost loop fastest, so that neighbours read neighbours. */
+const indicesAt = (number: string, loops: readonly Loop[], name: string): readonly string[] => {
+  const lines: string[] = []
+  let rest = number
+  for (const [i, loop] of [...loops.entries()].toReversed()) {
+    const outer = `${name}${String(i)}`
     lines.push(`let ${loop.index} = i32(${i === 0 ? rest : `${rest} % ${divisorText(loop)}`});`)
     if (i > 0) lines.push(`let ${outer} = ${rest} / ${divisorText(loop)};`)
     rest = outer
   }
   return lines
+}
+
+const countText = (loops: readonly Loop[]): string => (loops.length === 0 ? '1u' : loops.map(extentText).join(' * '))
+
+/** The place of an invocation in the kernel's space. The invocations of a workgroup that share leave together. */
+const placeOf = (kernel: Kernel): readonly string[] => {
+  const { space, workgroup } = kernel
+  const group = 'group.y * groups.x + group.x'
+  const [name, value] = workgroup === undefined ? ['point', `(${group}) * ${String(usualSize)}u + lane`] : ['place', group]
+  const outer = space.slice(0, space.length - togetherOf(kernel).length)
+  return [
+    `let ${name} = ${value};`,
+    `if ${name} >= ${countText(outer)} { return; }`,
+    ...indicesAt(name, outer, 'rest'),
+    ...indicesAt('lane', togetherOf(kernel), 'lane'),
+  ]
 }
 
 /** Only the parameters that the text mentions are read from the block. */
@@ -84,21 +149,28 @@ const parametersFor = ({ parameters }: Kernel, text: string): readonly string[] 
 
 /**
  * A kernel in WGSL: one invocation for each point of its space. Everything is bound as `read_write`: a dispatch may then read and write
- * disjoint parts of one buffer, the arena. The text depends on the kernel alone, and not on its name.
+ * disjoint parts of one buffer, the arena. Neighbours are read as vectors where they surely lie at a multiple of four, for which `multiples`
+ * says by what each parameter can be divided. The text depends on these and on the kernel, and not on its name.
  */
-export const emitKernel = (kernel: Kernel): string => {
+export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): string => {
   let count = 0
-  const body = [...placeOf(kernel.space), ...kernel.body.flatMap((s) => emitStatement(s, () => `x${String(count++)}`))]
+  const statements = readsFirst(kernel.body)
+  const vectors = vectorsOf(kernel, statements, multiples)
+  const body = [...placeOf(kernel), ...emitList(statements, { vectors, newName: () => `x${String(count++)}`, parts: new Map() })]
   const text = body.join('\n')
   const main = [...parametersFor(kernel, text), ...literalsFor(text), ...body]
   return [
     `@group(0) @binding(0) var<uniform> words: array<vec4<u32>, ${String(parameterBytes(kernel) / 16)}>;`,
     ...kernel.buffers.map(
-      ({ dtype }, i) => `@group(0) @binding(${String(i + 1)}) var<storage, read_write> b${String(i)}: array<${stored[dtype]}>;`,
+      ({ dtype }, i) =>
+        `@group(0) @binding(${String(i + 1)}) var<storage, read_write> b${String(i)}: array<${vectors.buffers.has(i) ? `vec4<${stored[dtype]}>` : stored[dtype]}>;`,
+    ),
+    ...(kernel.workgroup?.shared ?? []).map(
+      ({ dtype, elements }, i) => `var<workgroup> b${String(kernel.buffers.length + i)}: array<${stored[dtype]}, ${String(elements)}>;`,
     ),
     '',
     ...preludeFor(main.join('\n')).map((helper) => `${helper}\n`),
-    `@compute @workgroup_size(${String(workgroupSize)})`,
+    `@compute @workgroup_size(${String(workgroupSizeOf(kernel))})`,
     ...block(
       'fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32)',
       main,

@@ -32,6 +32,8 @@ export const ownExprs = (s: Statement): readonly Expr[] => {
       return [s.condition]
     case 'store':
       return [s.at, s.value]
+    case 'barrier':
+      return []
   }
 }
 

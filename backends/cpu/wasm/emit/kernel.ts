@@ -87,6 +87,8 @@ const emit = (w: Writing, s: Statement, scope: Scope): readonly Instr[] => {
       return emitLoop(w, s, scope, emitAll)
     case 'if':
       return emitIf(w, s, scope)
+    case 'barrier':
+      throw new Error('a thread has no workgroup to wait for')
     case 'store':
       return scope.four === undefined
         ? [store(s.value.dtype, placeOf(w, s.buffer, s.at, scope), emitExpr(w, s.value, scope))]

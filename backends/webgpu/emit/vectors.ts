@@ -1,0 +1,105 @@
+import type { Expr, Kernel, Statement } from '../../../compiler/index.js'
+import { quarterOf, quartersFor } from './quarters.js'
+import { type Known, letsOf, placeInMemory } from './places.js'
+
+export type Read = Extract<Expr, { readonly tag: 'read' }>
+
+/** Four neighbours that a list of statements reads, the first of which lies at a multiple of four: one read of a vector. */
+export interface Vector {
+  readonly buffer: number
+  /** The place of the first. */
+  readonly at: Expr
+  /** Of the vector among vectors, where that can be written without a division. */
+  readonly quarter: Expr | undefined
+  /** The statement of the list before which it must be read. */
+  readonly before: number
+  /** Each read of one of them, and which it is. */
+  readonly parts: ReadonlyMap<Read, number>
+}
+
+/** Where vectors are read in place of numbers, by the list of statements that reads them. */
+export interface Vectors {
+  readonly inList: ReadonlyMap<readonly Statement[], readonly Vector[]>
+  /** The buffers that lie there as vectors. */
+  readonly buffers: ReadonlySet<number>
+  /** A quarter of what a `let` names, where a place needs it. */
+  readonly quarters: ReadonlyMap<string, Expr>
+}
+
+/** The expressions that stand in a statement itself, not in its body. */
+const ownExprs = (s: Statement): readonly Expr[] => {
+  switch (s.tag) {
+    case 'let':
+    case 'var':
+    case 'assign':
+      return [s.value]
+    case 'for':
+      return [s.loop.extent]
+    case 'if':
+      return [s.condition]
+    case 'store':
+      return [s.at, s.value]
+    case 'barrier':
+      return []
+  }
+}
+
+const readsIn = (e: Expr): readonly Read[] => (e.tag === 'read' ? [...readsIn(e.at), e] : e.tag === 'op' ? e.operands.flatMap(readsIn) : [])
+
+interface Found {
+  readonly read: Read
+  readonly statement: number
+  readonly part: number
+}
+
+const whole = [0, 1, 2, 3]
+
+/** The first of the four must be the first that is read: its place is known there. */
+const vectorOf = (found: readonly Found[], known: Known): Vector | undefined => {
+  const [first] = found
+  if (first?.part !== 0 || !whole.every((part) => found.some((other) => other.part === part))) return undefined
+  return {
+    buffer: first.read.buffer,
+    at: first.read.at,
+    quarter: quarterOf(first.read.at, known),
+    before: first.statement,
+    parts: new Map(found.map(({ read, part }) => [read, part])),
+  }
+}
+
+const vectorsOfList = (list: readonly Statement[], isRead: (buffer: number) => boolean, known: Known): readonly Vector[] => {
+  const groups = new Map<string, Found[]>()
+  list.forEach((s, statement) => {
+    for (const read of ownExprs(s).flatMap(readsIn)) {
+      if (!isRead(read.buffer)) continue
+      const { base, offset, isAligned } = placeInMemory(read.at, known)
+      if (!isAligned || offset < 0) continue
+      const key = `${String(read.buffer)} ${base} ${String(Math.floor(offset / 4))}`
+      const found = groups.get(key) ?? []
+      found.push({ read, statement, part: offset % 4 })
+      groups.set(key, found)
+    }
+  })
+  return [...groups.values()].flatMap((found) => vectorOf(found, known) ?? [])
+}
+
+/** The vectors that a kernel can read in place of numbers, from buffers that it does not write. */
+export const vectorsOf = ({ buffers }: Kernel, body: readonly Statement[], multiples: readonly number[]): Vectors => {
+  const known: Known = { lets: letsOf(body), multiples }
+  const isRead = (buffer: number): boolean => buffers[buffer]?.access === 'read'
+  const inList = new Map<readonly Statement[], readonly Vector[]>()
+  const visit = (list: readonly Statement[]): void => {
+    inList.set(list, vectorsOfList(list, isRead, known))
+    for (const s of list) if (s.tag === 'for' || s.tag === 'if') visit(s.body)
+  }
+  visit(body)
+  const all = [...inList.values()].flat()
+  return {
+    inList,
+    buffers: new Set(all.map(({ buffer }) => buffer)),
+    quarters: quartersFor(
+      all.flatMap(({ quarter }) => quarter ?? []),
+      known,
+    ),
+  }
+}

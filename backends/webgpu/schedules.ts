@@ -1,0 +1,20 @@
+import type { Shares, Sides } from '../../compiler/index.js'
+
+/** How the heavy kernels of a device are cut: numbers that `axgrad tune` measures, and nothing else. */
+export interface Schedule {
+  /** The outputs that one invocation of a contraction makes. */
+  readonly tile: Sides
+  /** How its workgroups share what they read; without it registers are all there is. */
+  readonly shares?: Shares
+}
+
+/** What decides about a device's schedule: `software` is an adapter that the processor plays, where memory of a workgroup is slow. */
+export type DeviceClass = 'software' | 'hardware'
+
+export type Schedules = { readonly [C in DeviceClass]: Schedule }
+
+/** As measured on lavapipe; for hardware as everybody begins, until `axgrad tune` has measured it. */
+export const usualSchedules: Schedules = {
+  software: { tile: { outer: 8, inner: 4 } },
+  hardware: { tile: { outer: 4, inner: 4 }, shares: { lanes: 16, depth: 16 } },
+}
