@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { DeviceTensor } from '../backends/index.js'
+import { acquire } from '../backends/webgpu/acquire.js'
+import { bufferUsage } from '../backends/webgpu/flags.js'
+import { openWebGpu, scheduled, wgslOf } from '../backends/webgpu/index.js'
+import { workgroupSizeOf } from '../backends/webgpu/emit/kernel.js'
+import { plan, parameterValue } from '../compiler/index.js'
+import { add, contract, f32, mul, program, type Program, rename, sizeOf, sizes, softmax, sum, type Value } from '../dsl/index.js'
+import { driverSeconds } from './driver-time.js'
+
+/** Our kernels against those that one would write by hand, in one run and in turns; then what a run costs the host. */
+
+const must = <Err, A>(either: E.Either<Err, A>): A => {
+  if (E.isLeft(either)) throw new Error(JSON.stringify(either.left))
+  return either.right
+}
+
+const kind = process.env['ADAPTER'] === 'software' ? 'software' : 'webgpu'
+
+interface Case {
+  readonly program: Program<unknown, unknown, unknown>
+  /** Of the inputs in their order, then of the output. */
+  readonly elements: readonly number[]
+  /** The best by hand is the best of these: its file, what its sizes say, and its workgroups. */
+  readonly byHand: readonly { readonly file: string; readonly words: readonly number[]; readonly grid: readonly [number, number?] }[]
+}
+
+const [n, rows, columns, many] = [512, 4096, 512, 2 ** 21]
+
+const cases: Readonly<Record<string, Case>> = {
+  'product 512³': {
+    program: program({
+      inputs: { x: f32({ row: n, k: n }), y: f32({ k: n, column: n }) },
+      body: ({ x, y }) => ({ outputs: { z: contract('k')(x, y) } }),
+    }),
+    elements: [n * n, n * n, n * n],
+    byHand: [{ file: 'product', words: [n], grid: [n / 64, n / 64] }],
+  },
+  'sum [4096, 512]': {
+    program: program({
+      inputs: { x: f32({ row: rows, column: columns }) },
+      body: ({ x }) => ({ outputs: { z: sum('column')(x) } }),
+    }),
+    elements: [rows * columns, rows],
+    byHand: [{ file: 'sum', words: [rows, columns], grid: [rows / 64] }],
+  },
+  'softmax [4096, 512]': {
+    program: program({
+      inputs: { x: f32({ row: rows, column: columns }) },
+      body: ({ x }) => ({ outputs: { z: softmax('column')(x) } }),
+    }),
+    elements: [rows * columns, rows * columns],
+    byHand: [{ file: 'softmax', words: [rows, columns], grid: [rows / 64] }],
+  },
+  'x·y + x, 2²¹': {
+    program: program({
+      inputs: { x: f32({ i: many }), y: f32({ i: many }) },
+      body: ({ x, y }) => ({ outputs: { z: add(mul(x, y), x) } }),
+    }),
+    elements: [many, many, many],
+    byHand: [
+      { file: 'elementwise', words: [many], grid: [many / 64] },
+      { file: 'elementwise-4', words: [many], grid: [many / 256] },
+    ],
+  },
+}
+
+const { device, adapterName, limits, release } = must(await acquire(kind)())
+
+const dataUsage = bufferUsage.storage | bufferUsage.copyDst | bufferUsage.copySrc
+
+const filled = (elements: number): GPUBuffer => {
+  const buffer = device.createBuffer({ size: 4 * elements, usage: dataUsage })
+  device.queue.writeBuffer(
+    buffer,
+    0,
+    Float32Array.from({ length: elements }, (_, i) => Math.sin(i + 1)),
+  )
+  return buffer
+}
+
+interface Launch {
+  readonly pipeline: GPUComputePipeline
+  readonly group: GPUBindGroup
+  readonly grid: readonly [number, number?]
+}
+
+const launchOf = (code: string, words: ArrayBuffer, buffers: readonly GPUBuffer[], grid: Launch['grid']): Launch => {
+  const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module: device.createShaderModule({ code }) } })
+  const parameters = device.createBuffer({ size: 256, usage: bufferUsage.uniform | bufferUsage.copyDst })
+  device.queue.writeBuffer(parameters, 0, words)
+  const entries = [parameters, ...buffers].map((buffer, binding) => ({ binding, resource: { buffer } }))
+  return { pipeline, group: device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }), grid }
+}
+
+/** The launches of a program whose kernels have their sizes, as the backend gives them. */
+const ourLaunches = (p: Case['program'], given: readonly GPUBuffer[]): readonly Launch[] => {
+  const planned = scheduled(must(plan(p)))
+  const made = planned.buffers.map(({ elements, role }, i) => {
+    if (role.tag === 'given') return given[i]!
+    return planned.outputs.some(({ buffer }) => buffer === i) ? given[given.length - 1]! : filled(sizes.known(elements) ?? 1)
+  })
+  const none = new Map<string, number>()
+  return planned.commands.flatMap((command) => {
+    if (command.tag === 'copy') return []
+    const words = new DataView(new ArrayBuffer(256))
+    command.parameters.forEach((parameter, slot) => {
+      const value = parameterValue(parameter, none)
+      if (parameter.tag === 'size') words.setInt32(4 * (slot + 1), value, true)
+      else words.setFloat32(4 * (slot + 1), value, true)
+    })
+    const points = command.extents.reduce((all, size) => all * (sizes.known(size) ?? 1), 1)
+    const groups = Math.ceil(points / workgroupSizeOf(planned.kernels[command.kernel]!))
+    const high = Math.ceil(groups / limits.maxComputeWorkgroupsPerDimension)
+    return [
+      launchOf(
+        wgslOf(planned, command.kernel),
+        words.buffer,
+        command.buffers.map((b) => made[b]!),
+        [Math.ceil(groups / high), high],
+      ),
+    ]
+  })
+}
+
+/** By the driver's threads where they are known, else by the clock. */
+const secondsOf = async (launches: readonly Launch[]): Promise<number> => {
+  const clock = (): number => driverSeconds() ?? performance.now() / 1000
+  const began = clock()
+  const encoder = device.createCommandEncoder()
+  const pass = encoder.beginComputePass()
+  for (const { pipeline, group, grid } of launches) {
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, group)
+    pass.dispatchWorkgroups(...grid)
+  }
+  pass.end()
+  device.queue.submit([encoder.finish()])
+  await device.queue.onSubmittedWorkDone()
+  return clock() - began
+}
+
+const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? NaN
+
+const [warmUps, rounds] = [3, Number(process.env['ROUNDS'] ?? 7)]
+
+console.log(
+  `${adapterName}, medians of ${String(rounds)} by ${driverSeconds() === undefined ? 'the clock' : "the driver's processor time"}`,
+)
+for (const [name, { program: p, elements, byHand }] of Object.entries(cases)) {
+  const buffers = elements.map(filled)
+  const hands = byHand.map(({ file, words, grid }) => {
+    const code = readFileSync(new URL(`wgsl/${file}.wgsl`, import.meta.url), 'utf8')
+    return [launchOf(code, Uint32Array.from([0, 1, 2, 3], (i) => words[i] ?? 0).buffer, buffers, grid)]
+  })
+  const all = [ourLaunches(p, buffers), ...hands]
+  const times = all.map((): number[] => [])
+  for (let round = -warmUps; round < rounds; round++)
+    for (const [i, launches] of all.entries()) {
+      const seconds = await secondsOf(launches)
+      if (round >= 0) times[i]?.push(seconds)
+    }
+  const [ours = NaN, ...others] = times.map(middle)
+  const hand = Math.min(...others)
+  console.log(
+    name.padEnd(20),
+    `ours ${(1000 * ours).toFixed(1)} ms, by hand ${(1000 * hand).toFixed(1)} ms: ${((100 * hand) / ours).toFixed(0)} %`,
+  )
+}
+await release()
+
+/** So many small products, none of which can be one with the next. */
+const dispatches = 64
+
+const chain = program({
+  inputs: { w: f32({ a: 4, b: 4 }) },
+  state: { x: f32({ row: sizeOf('row'), a: 4 }) },
+  body: ({ w }, { x }) => ({
+    outputs: {},
+    state: { x: Array.from({ length: dispatches }).reduce<typeof x>((y) => pipe(contract('a')(y, w), rename({ b: 'a' })), x) },
+  }),
+})
+
+const some = (...of: readonly number[]): Value => ({
+  sizes: of,
+  data: new Float32Array(of.reduce((all, size) => all * size, 1)).fill(0.25),
+})
+
+const opened = must(await openWebGpu(kind)())
+const planned = must(plan(chain))
+const loaded = must(await opened.load(planned)())
+const w = must(await opened.hold('f32', some(4, 4))())
+
+const held = async (row: number): Promise<DeviceTensor> => must(await opened.hold('f32', some(row, 4))())
+
+/** What the host does until the commands are given, in µs a dispatch: so many runs. */
+const hostTimes = async (x: DeviceTensor, runs: number): Promise<readonly number[]> => {
+  const times: number[] = []
+  for (let i = 0; i < runs; i++) {
+    const began = performance.now()
+    const running = loaded.run({ w }, { x })()
+    times.push((1000 * (performance.now() - began)) / planned.commands.length)
+    must(await running)
+  }
+  return times
+}
+
+const [x, wider] = [await held(8), await held(24)]
+await hostTimes(x, 2)
+const warm = loaded.counts()
+const host = middle(await hostTimes(x, 4 * rounds))
+const later = loaded.counts()
+await hostTimes(wider, 1)
+console.log(`${String(planned.commands.length)} dispatches: ${host.toFixed(1)} µs of the host each`)
+console.log(`buffers made from the third run on: ${String(later.allocations - warm.allocations)}`)
+console.log(`kernels compiled for new sizes: ${String(loaded.counts().kernels - later.kernels)}`)
+await opened.release()
