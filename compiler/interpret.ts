@@ -125,20 +125,20 @@ const interpretWorkgroup = ({ space, body }: Kernel, { loops, shared }: Workgrou
 }
 
 const forEachPlace = ([loop, ...inner]: readonly Loop[], frame: Frame, run: () => void): void => {
-  if (loop === undefined) return run()
-  const extent = evaluate(loop.extent, frame)
-  for (let i = 0; i < extent; i++) {
+  const extent = loop === undefined ? 0 : evaluate(loop.extent, frame)
+  for (let i = 0; loop !== undefined && i < extent; i++) {
     frame.names.set(loop.index, i)
     forEachPlace(inner, frame, run)
   }
+  if (loop === undefined) run()
 }
 
 /** Run a kernel at every point of its space. */
 export const interpretKernel = (kernel: Kernel, memory: readonly Elements[], parameters: readonly number[]): void => {
   const { space, body, workgroup } = kernel
   const frame: Frame = { memory, parameters, names: new Map() }
-  if (workgroup === undefined) return execute(inLoops(space, body), frame)
-  forEachPlace(space.slice(0, space.length - workgroup.loops), frame, () => interpretWorkgroup(kernel, workgroup, frame))
+  if (workgroup === undefined) execute(inLoops(space, body), frame)
+  else forEachPlace(space.slice(0, space.length - workgroup.loops), frame, () => interpretWorkgroup(kernel, workgroup, frame))
 }
 
 const memoryFor = (plan: Plan, { sizes: bound, values }: Bound): readonly Elements[] =>

@@ -6,5 +6,6 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) at: vec3<u32>) {
+  _ = size.x;
   z[at.x] = x[at.x] * y[at.x] + x[at.x];
 }
