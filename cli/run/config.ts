@@ -60,7 +60,7 @@ const parsed = <A>(schema: z.ZodType<A>, draft: unknown, under: readonly string[
 const taskNames = Object.keys(taskSchemas) as readonly TaskName[]
 
 const nameIn = (drafts: readonly Draft[]): unknown =>
-  drafts.reduce<unknown>((name, { task }) => (isDraft(task) ? (task['name'] ?? name) : name), 'countdown')
+  drafts.reduce<unknown>((name, { task }) => (isDraft(task) ? (task['name'] ?? name) : name), 'country-search')
 
 const taskName = (drafts: readonly Draft[]): E.Either<Errors, TaskName> => {
   const name = nameIn(drafts)

@@ -38,7 +38,7 @@ describe('what a run is told', () => {
   })
 
   test('says all that is wrong, with the setting that may have been meant', () => {
-    expect(refused({ sed: 1, reinforcement: { lerningRate: 1, answers: 0 }, task: { cuont: 3 } })).toEqual([
+    expect(refused({ sed: 1, reinforcement: { lerningRate: 1, answers: 0 }, task: { name: 'countdown', cuont: 3 } })).toEqual([
       `'cuont' in 'task' of the config\n  because: there is no such setting\n  try: did you mean 'count'?`,
       `'reinforcement.answers' of the config is 0\n  because: Too small: expected number to be >0\n  try: change it, or leave it out for the default`,
       `'lerningRate' in 'reinforcement' of the config\n  because: there is no such setting\n  try: did you mean 'learningRate'?`,

@@ -114,7 +114,7 @@ describe('axgrad train', () => {
     expect(await killedAt(lines, run)).toBe('SIGKILL')
     expect((await axgrad('train', '--resume', run)).code).toBe(0)
     expect(numbersIn(run)).toEqual(numbersIn(whole))
-  })
+  }, 240_000)
 
   test.each([
     ['a setting that there is none of', ['--task', 'countdwn'], `did you mean 'countdown'?`],
