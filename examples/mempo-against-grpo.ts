@@ -65,7 +65,10 @@ const evaluationsIn = (run: string): readonly Examined[] =>
 /** Begin a run, go on with it, or leave it as it is where it is over. */
 const complete = (run: string, config: object): void => {
   if (evaluationsIn(run).length > 1) return
-  if (existsSync(join(run, 'latest'))) return axgrad('train', '--resume', run)
+  if (existsSync(join(run, 'latest'))) {
+    axgrad('train', '--resume', run)
+    return
+  }
   mkdirSync(root, { recursive: true })
   const file = `${run}.json`
   writeFileSync(file, JSON.stringify(config, null, 2))

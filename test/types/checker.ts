@@ -25,16 +25,20 @@ const parse: typeof host.getSourceFile = (path, ...rest) => {
 /** TypeScript's view of some sources of the user's, by name, that lie beside the library's folders. */
 const programOf = (sources: Readonly<Record<string, string>>, types: readonly string[] = []): ts.Program => {
   const paths = new Map(Object.entries(sources).map(([name, text]) => [`${root}${name}`, text]))
-  return ts.createProgram([...paths.keys()], { ...compilerOptions, types: [...types] }, {
-    ...host,
-    fileExists: (path) => paths.has(path) || host.fileExists(path),
-    readFile: (path) => paths.get(path) ?? host.readFile(path),
-    getModuleResolutionCache: () => resolutions,
-    getSourceFile: (path, ...rest) => {
-      const text = paths.get(path)
-      return text === undefined ? parse(path, ...rest) : ts.createSourceFile(path, text, ts.ScriptTarget.ES2023)
+  return ts.createProgram(
+    [...paths.keys()],
+    { ...compilerOptions, types: [...types] },
+    {
+      ...host,
+      fileExists: (path) => paths.has(path) || host.fileExists(path),
+      readFile: (path) => paths.get(path) ?? host.readFile(path),
+      getModuleResolutionCache: () => resolutions,
+      getSourceFile: (path, ...rest) => {
+        const text = paths.get(path)
+        return text === undefined ? parse(path, ...rest) : ts.createSourceFile(path, text, ts.ScriptTarget.ES2023)
+      },
     },
-  })
+  )
 }
 
 /** What tsc says of each source, which knows the globals of some packages of types: of `node` where it prints something. */

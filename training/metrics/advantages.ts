@@ -15,7 +15,13 @@ interface Token {
 }
 
 /** A_outcome + A_memory of each token of a row that the policy wrote. */
-export const writtenTokens = ({ answerMask, kinds, advantage, memoryAdvantages, tokens: { advantages, spanTurn } }: Row): readonly Token[] =>
+export const writtenTokens = ({
+  answerMask,
+  kinds,
+  advantage,
+  memoryAdvantages,
+  tokens: { advantages, spanTurn },
+}: Row): readonly Token[] =>
   kinds.flatMap((kind, i) =>
     answerMask[i] === true ? [{ kind, advantage: (advantages?.[i] ?? advantage) + (memoryAdvantages[spanTurn?.[i] ?? -1] ?? 0) }] : [],
   )

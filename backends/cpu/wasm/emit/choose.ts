@@ -81,6 +81,8 @@ const costOf = (statement: Statement, inside: number, depths: Depths, strides?: 
         depthOf(s.at, here)
         depthOf(s.value, here)
         cost += perLoop ** here * inLanes(s.at)
+        return
+      case 'barrier':
     }
   }
   visit(statement, inside)
