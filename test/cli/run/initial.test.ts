@@ -1,6 +1,10 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { configOf } from '../../../cli/run/config.js'
+import { initialOf } from '../../../cli/run/initial.js'
+import { prepareRun } from '../../../cli/run/plan.js'
+import { right } from '../../right.js'
 import { folder, place } from '../../training/run/folders.js'
 import { axgrad } from '../axgrad.js'
 
@@ -41,6 +45,12 @@ test('a run is resumed where the checkpoint that it began with is gone', async (
   expect((await axgrad('train', config, '--init', copy, '--out', run)).code).toBe(0)
   rmSync(copy, { recursive: true })
   expect(await axgrad('train', '--resume', run, '--steps', '2')).toMatchObject({ code: 0, err: '' })
+})
+
+test('the warm start that comes with country search is of its model and its words', async () => {
+  const prepared = right(await prepareRun(right(configOf([], false)))())
+  const policy = right(await initialOf(prepared)())
+  expect(policy?.embedding.sizes).toEqual([prepared.model.config.vocab, prepared.model.config.embed])
 })
 
 describe('refuses to begin with', () => {

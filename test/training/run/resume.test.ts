@@ -39,7 +39,7 @@ describe('a run', () => {
       '/config.json',
       '/latest',
       '/metrics.jsonl',
-      ...['000006', '000008'].map((step) => `/transcripts/${step}.txt`),
+      ...['000006', '000008'].flatMap((step) => [`/transcripts/${step}.jsonl`, `/transcripts/${step}.txt`]),
     ])
     expect(Object.keys(whole()).filter((file) => file.endsWith('model.safetensors'))).toEqual(
       ['000000', '000003', '000004', '000006', '000008'].map((step) => `/checkpoints/${step}/model.safetensors`),
