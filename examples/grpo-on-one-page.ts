@@ -2,9 +2,9 @@
  * GRPO on one page. A small transformer plays Countdown: asked `5 7 = 35 :`, it should answer `5 * 7 .`
  * A few demonstrations teach it how an answer looks. From then on it learns from the rewards of its own answers alone.
  *
- *   npm start           some 20 seconds; the same numbers each time
- *   npm start 7         another seed
- *   npm start 1 20 60   seed, steps of reinforcement, steps of imitation
+ *   npx tsx examples/grpo-on-one-page.ts           some 20 seconds; the same numbers each time
+ *   npx tsx examples/grpo-on-one-page.ts 7         another seed
+ *   npx tsx examples/grpo-on-one-page.ts 1 20 60   seed, steps of reinforcement, steps of imitation
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
