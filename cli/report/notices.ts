@@ -5,11 +5,16 @@ import { at, linesIn, numberAt } from './lines.js'
 const lastStep = ({ metrics }: RunContents): number =>
   Math.max(0, ...linesIn(metrics ?? '').lines.map((line) => numberAt(line, 'step') ?? 0))
 
-const plannedSteps = ({ told }: RunContents): number | undefined => {
+/** Steps of the warm start, which a policy that begins as a checkpoint has it goes without. */
+const taughtSteps = (told: unknown): number => {
   const stages = at(told, 'config.supervised.stages')
+  const isTaught = (at(told, 'config.init') ?? 'random') === 'random' && Array.isArray(stages)
+  return isTaught ? stages.reduce((sum: number, stage: unknown) => sum + (numberAt(stage, 'steps') ?? 0), 0) : 0
+}
+
+const plannedSteps = ({ told }: RunContents): number | undefined => {
   const steps = numberAt(told, 'config.reinforcement.steps')
-  if (!Array.isArray(stages) || steps === undefined) return undefined
-  return stages.reduce((sum: number, stage: unknown) => sum + (numberAt(stage, 'steps') ?? 0), steps)
+  return steps === undefined ? undefined : taughtSteps(told) + (numberAt(told, 'config.rewardModel.steps') ?? 0) + steps
 }
 
 const missing = (file: string, text: string | undefined): readonly string[] => {

@@ -18,11 +18,20 @@ const measured = (line: Line | undefined, path: string): Measured | undefined =>
   return mean === undefined ? undefined : { mean, error: numberAt(line, `${path}.error`) ?? 0 }
 }
 
+const isRecord = (x: unknown): x is Line => typeof x === 'object' && x !== null
+
+/** What the oracle makes of the same questions, which it answers in one way, where the greedy numbers of a policy stand. */
+const ofOracle = ({ oracle, sorts, ...line }: Line): Line | undefined => {
+  if (!isRecord(oracle)) return undefined
+  const own = Object.entries(isRecord(sorts) ? sorts : {}).map(([sort, numbers]) => [sort, { greedy: at(numbers, 'oracle') }])
+  return { ...line, greedy: oracle, sampled: undefined, sorts: Object.fromEntries(own) as unknown }
+}
+
 /** Before, after, and what somebody gets who knows the task, each where it was measured. */
 export const columnsOf = (lines: readonly Line[]): readonly Column[] => {
   const evaluations = lines.filter(ofStage('evaluation'))
   const [first, last] = [evaluations[0], evaluations.at(-1)]
-  const oracle = lines.findLast(ofStage('oracle'))
+  const oracle = last && ofOracle(last)
   return [
     ...(first === undefined ? [] : [{ title: first === last ? `after step ${String(numberAt(first, 'step'))}` : 'before', line: first }]),
     ...(last === undefined || last === first ? [] : [{ title: 'after', line: last }]),

@@ -10,6 +10,7 @@ const evaluated = (step: number, mean: number) => ({
   ...{ step, stage: 'evaluation', questions: 32 },
   greedy: { reward: { mean, error: 0.02 } },
   sampled: { reward: { mean: mean / 2, error: 0.03 } },
+  oracle: { reward: { mean: 1, error: 0 } },
 })
 
 const reinforced = (step: number) => ({

@@ -17,12 +17,17 @@ describe('the report of a finished run', () => {
   })
 
   test('compares before with after, and a change of more than two standard errors is bold', () => {
-    expect(texts('thead th')).toEqual(['', '', 'before', 'after', 'change'])
+    expect(texts('thead th')).toEqual(['', '', 'before', 'after', 'oracle', 'change'])
     expect(texts('tbody tr').map((row) => row.replaceAll(' ', ''))).toEqual([
-      'rewardgreedy0.200±0.0200.600±0.020+0.400',
+      'rewardgreedy0.200±0.0200.600±0.0201.000±0.000+0.400',
       'sampled0.100±0.0300.300±0.030+0.200',
     ])
     expect(texts('tbody b')).toEqual(['+0.400', '+0.200'])
+  })
+
+  test('counts no warm start of a policy that began as a checkpoint has it', () => {
+    const config = { init: 'warm-start', supervised: { stages: [{ steps: 5500 }] }, reinforcement: { algorithm: 'mempo', steps: 6 } }
+    expect(all(pageOf(reportOf({ ...finished, told: { config } })), '.notice')).toEqual([])
   })
 
   test('has a chart of everything that was measured, and none of what was not', () => {
