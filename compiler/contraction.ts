@@ -1,5 +1,5 @@
 import { productIn } from './cuts.js'
-import type { Expr, Kernel, Loop, Statement } from './loop-ir.js'
+import { type Expr, type Kernel, type Loop, partsOf, type Statement } from './loop-ir.js'
 
 /** A contraction as it must be to be shared: what comes before its sum, the loops of the sum, and what is done with it. */
 export interface Contraction {
@@ -15,8 +15,7 @@ const loopsOf = (s: Statement): readonly Loop[] => (s.tag === 'for' ? [s.loop, .
 
 const isPlain = ({ tag }: Statement): boolean => tag !== 'for' && tag !== 'if'
 
-const hasVariable = (e: Expr): boolean =>
-  e.tag === 'variable' || (e.tag === 'read' && hasVariable(e.at)) || (e.tag === 'op' && e.operands.some(hasVariable))
+const hasVariable = (e: Expr): boolean => e.tag === 'variable' || partsOf(e).some(hasVariable)
 
 /** Undefined where it is none. Factors that variables change, and what is read where it is written, are not shared. */
 export const contractionIn = ({ buffers }: Kernel, body: readonly Statement[]): Contraction | undefined => {

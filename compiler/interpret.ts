@@ -125,12 +125,15 @@ const interpretWorkgroup = ({ space, body }: Kernel, { loops, shared }: Workgrou
 }
 
 const forEachPlace = ([loop, ...inner]: readonly Loop[], frame: Frame, run: () => void): void => {
-  const extent = loop === undefined ? 0 : evaluate(loop.extent, frame)
-  for (let i = 0; loop !== undefined && i < extent; i++) {
+  if (loop === undefined) {
+    run()
+    return
+  }
+  const extent = evaluate(loop.extent, frame)
+  for (let i = 0; i < extent; i++) {
     frame.names.set(loop.index, i)
     forEachPlace(inner, frame, run)
   }
-  if (loop === undefined) run()
 }
 
 /** Run a kernel at every point of its space. */

@@ -41,6 +41,24 @@ export type Statement =
 /** The expressions directly inside one. */
 export const partsOf = (e: Expr): readonly Expr[] => (e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : [])
 
+/** The expressions of a statement itself, not of those inside it. */
+export const ownExprs = (s: Statement): readonly Expr[] => {
+  switch (s.tag) {
+    case 'let':
+    case 'var':
+    case 'assign':
+      return [s.value]
+    case 'for':
+      return [s.loop.extent]
+    case 'if':
+      return [s.condition]
+    case 'store':
+      return [s.at, s.value]
+    case 'barrier':
+      return []
+  }
+}
+
 export type Access = 'read' | 'write' | 'readWrite'
 
 export interface KernelBuffer {

@@ -1,6 +1,6 @@
 import type { Shares, Sides } from '../../compiler/index.js'
 
-/** How the heavy kernels of a device are cut: numbers that `axgrad tune` measures, and nothing else. */
+/** How the heavy kernels of a device are cut: numbers, and nothing else. */
 export interface Schedule {
   /** The outputs that one invocation of a contraction makes. */
   readonly tile: Sides
@@ -13,7 +13,7 @@ export type DeviceClass = 'software' | 'hardware'
 
 export type Schedules = { readonly [C in DeviceClass]: Schedule }
 
-/** As measured on lavapipe; for hardware as everybody begins, until `axgrad tune` has measured it. */
+/** As measured on lavapipe (bench/notes.md); for hardware as everybody begins, and not measured. */
 export const usualSchedules: Schedules = {
   software: { tile: { outer: 8, inner: 4 } },
   hardware: { tile: { outer: 4, inner: 4 }, shares: { lanes: 16, depth: 16 } },

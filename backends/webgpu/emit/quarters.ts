@@ -1,5 +1,6 @@
 import type { Expr } from '../../../compiler/index.js'
 import type { Known } from './places.js'
+import { variablesIn } from './reads-first.js'
 
 const literal = (value: number): Expr => ({ tag: 'literal', dtype: 'i32', value })
 
@@ -24,14 +25,11 @@ export const quarterOf = (e: Expr, known: Known): Expr | undefined => {
 /** The name of a quarter of what a `let` names. */
 export const quarterName = (name: string): string => `${name}_4`
 
-const quarterNames = (e: Expr): readonly string[] =>
-  e.tag === 'variable' ? [e.name] : e.tag === 'op' ? e.operands.flatMap(quarterNames) : []
-
 /** The quarters, by what the `let`s that they are quarters of name, that some places need. */
 export const quartersFor = (places: readonly Expr[], known: Known): ReadonlyMap<string, Expr> => {
   const quarters = new Map<string, Expr>()
   const need = (e: Expr): void => {
-    const names = new Set(quarterNames(e))
+    const names = new Set(variablesIn(e))
     for (const [name, value] of known.lets) {
       if (!names.has(quarterName(name)) || quarters.has(name)) continue
       const quarter = quarterOf(value, known)

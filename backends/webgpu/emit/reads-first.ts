@@ -1,7 +1,7 @@
-import type { Expr, Statement } from '../../../compiler/index.js'
+import { type Expr, partsOf, type Statement } from '../../../compiler/index.js'
 
-const variablesIn = (e: Expr): readonly string[] =>
-  e.tag === 'variable' ? [e.name] : e.tag === 'read' ? variablesIn(e.at) : e.tag === 'op' ? e.operands.flatMap(variablesIn) : []
+/** The names of the variables in an expression. */
+export const variablesIn = (e: Expr): readonly string[] => (e.tag === 'variable' ? [e.name] : partsOf(e).flatMap(variablesIn))
 
 /** Whether a list names values and assigns, and no name stands for what an assignment changes: then the names may all come first. */
 const isFree = (list: readonly Statement[]): boolean => {

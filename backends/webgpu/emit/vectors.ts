@@ -1,4 +1,4 @@
-import type { Expr, Kernel, Statement } from '../../../compiler/index.js'
+import { type Expr, type Kernel, ownExprs, partsOf, type Statement } from '../../../compiler/index.js'
 import { quarterOf, quartersFor } from './quarters.js'
 import { type Known, letsOf, placeInMemory } from './places.js'
 
@@ -26,25 +26,7 @@ export interface Vectors {
   readonly quarters: ReadonlyMap<string, Expr>
 }
 
-/** The expressions that stand in a statement itself, not in its body. */
-const ownExprs = (s: Statement): readonly Expr[] => {
-  switch (s.tag) {
-    case 'let':
-    case 'var':
-    case 'assign':
-      return [s.value]
-    case 'for':
-      return [s.loop.extent]
-    case 'if':
-      return [s.condition]
-    case 'store':
-      return [s.at, s.value]
-    case 'barrier':
-      return []
-  }
-}
-
-const readsIn = (e: Expr): readonly Read[] => (e.tag === 'read' ? [...readsIn(e.at), e] : e.tag === 'op' ? e.operands.flatMap(readsIn) : [])
+const readsIn = (e: Expr): readonly Read[] => [...partsOf(e).flatMap(readsIn), ...(e.tag === 'read' ? [e] : [])]
 
 interface Found {
   readonly read: Read

@@ -1,4 +1,4 @@
-import { type Expr, partsOf, type Statement } from '../../../../compiler/index.js'
+import { type Expr, ownExprs, partsOf, type Statement } from '../../../../compiler/index.js'
 import { createNumbers } from './numbers.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
 
@@ -17,24 +17,6 @@ export const foldOf = (name: string, value: Expr): { readonly op: FoldOp; readon
   if (value.tag !== 'op' || !isFoldOp(value.op)) return undefined
   const [first, second] = value.operands
   return first?.tag === 'variable' && first.name === name && second !== undefined ? { op: value.op, x: second } : undefined
-}
-
-/** The expressions of a statement itself, not of those inside it. */
-export const ownExprs = (s: Statement): readonly Expr[] => {
-  switch (s.tag) {
-    case 'let':
-    case 'var':
-    case 'assign':
-      return [s.value]
-    case 'for':
-      return [s.loop.extent]
-    case 'if':
-      return [s.condition]
-    case 'store':
-      return [s.at, s.value]
-    case 'barrier':
-      return []
-  }
 }
 
 /** A statement and those inside it. */

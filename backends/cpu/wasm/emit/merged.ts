@@ -1,7 +1,16 @@
-import { copy, createExprs, type Expr, type Kernel, type Loop, type Parameter, type Statement } from '../../../../compiler/index.js'
+import {
+  copy,
+  createExprs,
+  type Expr,
+  type Kernel,
+  type Loop,
+  ownExprs,
+  type Parameter,
+  type Statement,
+} from '../../../../compiler/index.js'
 import { sizes } from '../../../../dsl/index.js'
 import { sameNames } from './building.js'
-import { exprsIn, exprsOf, type For, ownExprs, withInner } from './folds.js'
+import { exprsIn, exprsOf, type For, withInner } from './folds.js'
 import { isSame, stridesAlong, times } from './strides.js'
 
 /** A kernel whose loops over what is stored end to end are one. */
