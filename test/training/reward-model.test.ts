@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
 import type { Device } from '../../backends/backend.js'
 import { leaves, random } from '../../dsl/index.js'
@@ -12,6 +13,7 @@ import {
   type PairCount,
   readTree,
   type Report,
+  type RewardModel,
   type RewardModelSettings,
   train,
 } from '../../training/index.js'
@@ -26,16 +28,24 @@ const settings: RewardModelSettings = {
   ...{ steps: 40, questions: 8, answers: 8, learningRate: 3e-2, decay: 0.5, optimizer: {}, maxNorm: 1 },
 }
 
+/** The batches of all steps; a step without a pair has none. */
+async function* madeBy(batchAt: ReturnType<RewardModel['batchAt']>) {
+  for (let step = 0; step < settings.steps; step++) {
+    const batch = right(await batchAt(step)())
+    if (batch !== undefined) yield E.right(batch)
+  }
+}
+
 /** A model of rewards that has learnt which of two episodes writes more even ids. */
 const taught = async (device: Device) => {
   const policy = initialParameters(config, random.key(1))
   const specs = decoderSpecs(config)
   const respond = right(await loadRespond(device)(config)())
   const speak = speaking(respond, task, right(await holdTree(device)(specs, policy)()), { temperature: 1 })
-  const { learner, batches } = right(await loadRewardModel(device, config, settings)())
+  const { learner, batchAt } = right(await loadRewardModel(device, config, settings)())
   const begun = right(await initialState(device)(judgeSpecs(config), newJudge(config, policy))())
   const reports: Report<PairCount>[] = []
-  const steps = train(learner, begun, batches(task, speak, random.key(2)))
+  const steps = train(learner, begun, madeBy(batchAt(task, speak, random.key(2))))
   const { params } = right(await follow((report: Report<PairCount>) => reports.push(report))(steps)())
   return { reports, params }
 }

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { bradleyTerryLoss, mapPair, type Pair } from '../../algorithms/index.js'
@@ -78,8 +77,6 @@ type BatchAt = <S>(environment: Environment<S>, speak: Speak, key: Key) => (step
 export interface RewardModel {
   readonly learner: Learner<JudgeSpecs, Pairs>
   readonly batchAt: BatchAt
-  /** What each step is given, of problems that a policy plays; a step without a pair is left out. */
-  readonly batches: <S>(environment: Environment<S>, speak: Speak, key: Key) => AsyncGenerator<E.Either<TrainError, Made>>
 }
 
 /** What the oracle does with each problem, as one more answer of its group. */
@@ -106,18 +103,6 @@ const batchAt =
     )
   }
 
-const batchesOf = (settings: RewardModelSettings): RewardModel['batches'] =>
-  async function* (...asked) {
-    for (let step = 0; step < settings.steps; step++) {
-      const batch = await batchAt(settings)(...asked)(step)()
-      if (E.isLeft(batch)) {
-        yield batch
-        return
-      }
-      if (batch.right !== undefined) yield E.right(batch.right)
-    }
-  }
-
 /**
  * Make a model of rewards ready to learn on a device: of the best and the worst answer to each problem it is taught to score
  * the best higher, by Bradley and Terry's likelihood. It begins as `newJudge`.
@@ -129,5 +114,5 @@ export const loadRewardModel = (
 ): TE.TaskEither<TrainError, RewardModel> =>
   pipe(
     loadLearner(device)(learningOf(config, settings), linearDecay(settings)),
-    TE.map((learner) => ({ learner, batchAt: batchAt(settings), batches: batchesOf(settings) })),
+    TE.map((learner) => ({ learner, batchAt: batchAt(settings) })),
   )
