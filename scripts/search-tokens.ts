@@ -2,13 +2,9 @@
 // read again. `npm run search-tokens`.
 import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Key, random } from '../dsl/index.js'
-import { countrySearch, demonstrate, type Draw } from '../tasks/index.js'
-
-const drawFrom =
-  (key: Key): Draw =>
-  (i, n) =>
-    random.integer(key, i, n)
+import { random } from '../dsl/index.js'
+import { countrySearch, demonstrate } from '../tasks/index.js'
+import { drawFrom } from '../training/index.js'
 
 /** Means over episodes: turns, Σ tokens of contexts and responses, and the longest context with its response. */
 export interface TokenUse {

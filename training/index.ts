@@ -2,6 +2,7 @@
 export { type Accumulator, loadAccumulator, type Parts } from './accumulate.js'
 export { adamW, type AdamWSettings, type AdamWState, type Moments, type Update } from './adamw.js'
 export { clipByGlobalNorm, type Clipped, globalNorm } from './clip.js'
+export { drawFrom } from './draws.js'
 export { renderTrainError, type TrainError } from './errors.js'
 export { type Experience, type OldLogProbs, rolloutsOf, sampledBatch } from './experience.js'
 export { copyTree, dropTree, type HeldFor, holdTree, holdZeros, readTree } from './held.js'

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Key, random } from '../dsl/index.js'
 import { demonstrate, type Lesson, probeLessons } from '../tasks/demonstration.js'
-import type { Draw, Environment } from '../tasks/environment.js'
+import type { Environment } from '../tasks/environment.js'
+import { drawFrom } from './draws.js'
 import type { TrainError } from './errors.js'
 import { evenly } from './evenly.js'
 
@@ -37,11 +38,6 @@ export const teachingSteps = <S>(stages: readonly TeachingStage<S>[]): number =>
 
 const blocksOf = <S>(stages: readonly TeachingStage<S>[]): readonly Block<S>[] =>
   stages.flatMap((stage, i) => blocksIn(stage, teachingSteps(stages.slice(0, i))))
-
-const drawFrom =
-  (key: Key): Draw =>
-  (i, n) =>
-    random.integer(key, i, n)
 
 interface Taught {
   readonly turns: readonly Lesson[]

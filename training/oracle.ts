@@ -2,6 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Key, random } from '../dsl/index.js'
 import { demonstrate } from '../tasks/demonstration.js'
 import type { Environment } from '../tasks/environment.js'
+import { drawFrom } from './draws.js'
 import type { TrainError } from './errors.js'
 import type { Trajectory, Turn } from './trajectories.js'
 
@@ -11,10 +12,7 @@ const turnOf = <S>({ kinds }: Environment<S>, context: readonly number[], ids: r
 }
 
 const playedOnce = async <S>(environment: Environment<S>, problem: S, group: number, key: Key): Promise<Trajectory<S>> => {
-  const { lessons, state } = await demonstrate(environment)(problem, (turn) => {
-    const own = random.fold(key, turn)
-    return (i, n) => random.integer(own, i, n)
-  })
+  const { lessons, state } = await demonstrate(environment)(problem, (turn) => drawFrom(random.fold(key, turn)))
   const turns = lessons.map(({ context, response }) => turnOf(environment, context, response))
   return { group, turns, state, reward: environment.reward(state) }
 }

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Key, random } from '../dsl/index.js'
 import type { Environment, Reward } from '../tasks/environment.js'
+import { drawFrom } from './draws.js'
 import type { TrainError } from './errors.js'
 import type { Answer } from './rollout.js'
 
@@ -79,7 +80,4 @@ export const rollOut =
 
 /** Problems of a split, drawn by a key. */
 export const drawProblems = <S>(environment: Environment<S>, split: 'train' | 'heldOut', count: number, key: Key): readonly S[] =>
-  Array.from({ length: count }, (_, row) => {
-    const own = random.fold(key, row)
-    return environment.problem(split, (i, n) => random.integer(own, i, n))
-  })
+  Array.from({ length: count }, (_, row) => environment.problem(split, drawFrom(random.fold(key, row))))
