@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandError } from './errors.js'
@@ -16,8 +17,6 @@ export interface Drawing {
 
 type Format = (file: string) => (drawing: Drawing) => TE.TaskEither<CommandError, string>
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** Graphviz knows the widths of Courier, which every font of these has; and each looks better. */
 const monospace = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
@@ -31,7 +30,7 @@ const svgOf: Format =
         const svg = (await instance()).renderString(dot, { format: 'svg' })
         return svg.replaceAll('font-family="Courier"', `font-family="${monospace}"`)
       },
-      (error): CommandError => ({ tag: 'cannotLayOut', file, message: messageOf(error) }),
+      (error): CommandError => ({ tag: 'cannotLayOut', file, message: E.toError(error).message }),
     )
 
 /** A drawing as a file holds it, by the file's ending. */

@@ -36,7 +36,7 @@ const exportsOf = (module: Module): Module => {
 
 /** What is made of a loss, whose own function may throw. */
 export const tracing = <A>({ name }: AnyLoss, make: () => A): E.Either<CommandError, A> =>
-  E.tryCatch(make, (error) => ({ tag: 'lossThrows', name, message: messageOf(error) }))
+  E.tryCatch(make, (error) => ({ tag: 'lossThrows', name, message: E.toError(error).message }))
 
 const firstLine = (message: string): string => message.split('\n').find((line) => line.trim() !== '') ?? message
 
@@ -44,10 +44,8 @@ const isCompileError = (error: unknown): boolean =>
   error instanceof SyntaxError ||
   (error instanceof Error && (error.name === 'TransformError' || error.message.startsWith('Transform failed')))
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** esbuild puts a summary before the line that says where. */
-const compileMessage = (error: unknown): string => firstLine(messageOf(error).replace(/^Transform failed with .*:\n/, ''))
+const compileMessage = (error: unknown): string => firstLine(E.toError(error).message.replace(/^Transform failed with .*:\n/, ''))
 
 /** What a file of a user exports. */
 export const importFile = (file: string): TE.TaskEither<CommandError, Module> =>
@@ -56,7 +54,7 @@ export const importFile = (file: string): TE.TaskEither<CommandError, Module> =>
     (error): CommandError =>
       isCompileError(error)
         ? { tag: 'doesNotCompile', file, message: compileMessage(error) }
-        : { tag: 'doesNotLoad', file, message: firstLine(messageOf(error)) },
+        : { tag: 'doesNotLoad', file, message: firstLine(E.toError(error).message) },
   )
 
 const chosen =

@@ -51,6 +51,6 @@ export const compile = async (
     const { exports } = await WebAssembly.instantiate(module, { device: { memory } })
     return E.right({ module, run: exports[runName] as RunFunction, units: emitted.units })
   } catch (error) {
-    return E.left(refused(device, plan, options, error instanceof Error ? error.message : String(error)))
+    return E.left(refused(device, plan, options, E.toError(error).message))
   }
 }

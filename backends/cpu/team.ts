@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { Worker } from 'node:worker_threads'
 
 /** What a thread goes through: the commands of a list from the first to before the last, with scratch memory of its own. */
@@ -65,7 +66,7 @@ export const createTeam = (memory: WebAssembly.Memory, threads: number): Team =>
         if (left === 0) end(undefined)
       }
       const failed = (error: unknown): void => {
-        end(error instanceof Error ? error.message : String(error))
+        end(E.toError(error).message)
       }
       const ended = (code: number): void => {
         end(`a thread ended with code ${String(code)}`)

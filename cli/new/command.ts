@@ -34,7 +34,7 @@ export const makeNew = (folder: string): TE.TaskEither<NewError, readonly string
   return pipe(
     TE.tryCatch(
       () => mkdir(folder),
-      (error) => (error instanceof Error ? error.message : String(error)),
+      (error) => E.toError(error).message,
     ),
     TE.flatMap(() =>
       pipe(

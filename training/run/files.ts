@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CannotRead, RunError } from './error.js'
 
@@ -58,7 +59,7 @@ export const disk: Files = {
 const bytes = (text: string): readonly Uint8Array[] => [new TextEncoder().encode(text)]
 
 /** What the system says, without the path, which is named apart. */
-export const saying = (error: unknown): string => (error instanceof Error ? error.message.replace(/, \w+ '.*$/, '') : String(error))
+export const saying = (error: unknown): string => E.toError(error).message.replace(/, \w+ '.*$/, '')
 
 /** Something done to a file; where it cannot be, why. */
 export const writing = <A>(file: string, act: () => Promise<A>): TE.TaskEither<RunError, A> =>
