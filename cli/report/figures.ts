@@ -2,7 +2,7 @@ import { type Band, chartOf, type Mark, type Point } from './chart.js'
 import { colors, inOrder } from './colors.js'
 import { html, type Html, nothing } from '../html.js'
 import { type Line, numberAt, numbersAt, ofStage } from './lines.js'
-import { type Panel, panels, type Series } from './panels.js'
+import { type Panel, panels, type PanelStage, type Series } from './panels.js'
 import { short } from './short.js'
 
 /** More points than this are drawn as means of their neighbours: no more are seen. */
@@ -112,7 +112,7 @@ const constant = (panel: Panel, drawn: readonly Drawn[]): readonly string[] =>
   drawn.map((one) => `${panel.title.toLowerCase()}${drawn.length > 1 ? ` (${one.name})` : ''} ${last(one.points)}`)
 
 /** The panels of a stage that have something to show; what never changes is said in a line. */
-export const figuresOf = (stage: Panel['stage'], lines: readonly Line[]): Html => {
+export const figuresOf = (stage: PanelStage, lines: readonly Line[]): Html => {
   const own = lines.filter(ofStage(stage))
   const evaluations = lines.filter(ofStage('evaluation'))
   const all = panels.filter((panel) => panel.stage === stage).map((panel) => ({ panel, drawn: drawnOf(panel, own) }))

@@ -18,12 +18,12 @@ const counted = (lines: readonly Line[], stage: string, what: string): Html => {
   return count === 0 ? nothing : html`<div><b>${count}</b><small>${what}</small></div>`
 }
 
-/** A run in four numbers. */
+/** A run in a few numbers. */
 export const headlineOf = (lines: readonly Line[]): Html => {
   const columns = columnsOf(lines).filter(({ title }) => title !== 'oracle')
   const [first, last] = [columns[0]?.line, columns.at(-1)?.line]
   return html`<div class="headline">
     ${first !== undefined && last !== undefined ? ['reward', 'exact'].map((name) => moved(first, last, name)) : []}
-    ${counted(lines, 'reinforcement', 'steps of reinforcement')}${counted(lines, 'supervised', 'steps of warm start')}
+    ${counted(lines, 'reinforcement', 'steps of reinforcement')}${counted(lines, 'rewardModel', 'steps of the reward model')}${counted(lines, 'supervised', 'steps of warm start')}
   </div>`
 }

@@ -7,13 +7,22 @@ export interface Series {
   readonly color?: string
 }
 
+export type PanelStage = 'reinforcement' | 'rewardModel' | 'supervised'
+
+/** The stages of a run, in the order in which somebody asks, and their titles. */
+export const panelStages: readonly (readonly [stage: PanelStage, title: string])[] = [
+  ['reinforcement', 'Reinforcement'],
+  ['rewardModel', 'Reward model'],
+  ['supervised', 'Warm start'],
+]
+
 /** A small chart of what a run was watched by. A series that no line has is left out; a panel without any, too. */
 export interface Panel {
   readonly title: string
   readonly unit: string
   /** What it shows and how to read it. */
   readonly says: string
-  readonly stage: 'supervised' | 'reinforcement'
+  readonly stage: PanelStage
   readonly series: readonly Series[] | { readonly each: string }
   /** Around the first series: so much below and above, or from here to there. */
   readonly band?: { readonly spread: string } | { readonly low: string; readonly high: string }
@@ -140,6 +149,26 @@ export const panels: readonly Panel[] = [
   },
   {
     ...{ title: 'Gradient norm of the warm start', unit: '', stage: 'supervised', fromZero: true },
+    says: 'Before it is clipped.',
+    series: one('|g|', 'gradNorm'),
+  },
+  {
+    ...{ title: 'Loss of the reward model', unit: 'nats a pair', stage: 'rewardModel', fromZero: true },
+    says: 'Bradley and Terry’s: log 2 where it prefers neither answer of a pair.',
+    series: one('loss', 'loss'),
+  },
+  {
+    ...{ title: 'Pairs judged right', unit: 'of pairs', stage: 'rewardModel', fromZero: true },
+    says: 'Pairs whose better answer it scores higher. At a half it knows nothing.',
+    series: one('right', 'right'),
+  },
+  {
+    ...{ title: 'Margin of the reward model', unit: 'score', stage: 'rewardModel', fromZero: true },
+    says: 'The score of the better answer less that of the worse, mean over the pairs.',
+    series: one('margin', 'margin'),
+  },
+  {
+    ...{ title: 'Gradient norm of the reward model', unit: '', stage: 'rewardModel', fromZero: true },
     says: 'Before it is clipped.',
     series: one('|g|', 'gradNorm'),
   },

@@ -4,6 +4,7 @@ import { html, type Html, nothing } from '../html.js'
 import { type Line, linesIn, textAt } from './lines.js'
 import { headlineOf } from './headline.js'
 import { noticesOf } from './notices.js'
+import { panelStages } from './panels.js'
 import { settingsOf } from './settings.js'
 import { style } from './style.js'
 import { evaluationTable } from './table.js'
@@ -17,7 +18,12 @@ const section = (title: string, body: Html): Html =>
     ${body}
   </section>`
 
-const charts = (title: string, figures: Html): Html => (figures === nothing ? nothing : section(title, figures))
+/** The charts of each stage that the run had. */
+const charts = (metrics: readonly Line[]): readonly Html[] =>
+  panelStages
+    .map(([stage, title]) => [`${title}, by step`, figuresOf(stage, metrics)] as const)
+    .filter(([, figures]) => figures !== nothing)
+    .map(([title, figures]) => section(title, figures))
 
 const titleOf = ({ told }: RunContents): string => {
   const loss = textAt(told, 'config.reinforcement.lossFile') ?? textAt(told, 'config.reinforcement.algorithm')
@@ -31,8 +37,7 @@ const body = (contents: RunContents, metrics: readonly Line[], timing: readonly 
       <small>${contents.folder} · seed ${textAt(contents.told, 'seed') ?? '?'} · axgrad ${textAt(contents.told, 'axgrad') ?? '?'}</small>
       ${noticesOf(contents)}${headlineOf(metrics)}
     </header>
-    ${section('Before and after', evaluationTable(metrics))} ${charts('Reinforcement, by step', figuresOf('reinforcement', metrics))}
-    ${charts('Warm start, by step', figuresOf('supervised', metrics))} ${section('Transcripts', transcriptsOf(contents))}
+    ${section('Before and after', evaluationTable(metrics))} ${charts(metrics)} ${section('Transcripts', transcriptsOf(contents))}
     ${section('Warnings', warningsIn(metrics))} ${section('Where the time went', html`<div class="bar">${timesOf(timing)}</div>`)}
     ${section('What was run', settingsOf(contents.told))}
   </main>`

@@ -1,18 +1,19 @@
 import { barOf, type Share } from './chart.js'
 import { inOrder } from './colors.js'
 import { html, type Html } from '../html.js'
-import { type Line, numberAt } from './lines.js'
+import { type Line, numberAt, ofStage } from './lines.js'
 
 const total = (lines: readonly Line[], path: string): number => lines.reduce((sum, line) => sum + (numberAt(line, path) ?? 0), 0)
 
-/** What the seconds of a run went into, the warm start's and those of each part of the steps after it. */
+/** What the seconds of a run went into: those of each stage, and of each part of the steps that reinforce. */
 const sharesOf = (lines: readonly Line[]): readonly Share[] => {
-  const isReinforcement = (line: Line): boolean => numberAt(line, 'rollout') !== undefined
-  const [warm, steps] = [lines.filter((line) => !isReinforcement(line)), lines.filter(isReinforcement)]
+  const secondsOf = (stage: string): number => total(lines.filter(ofStage(stage)), 'seconds')
+  const steps = lines.filter(ofStage('reinforcement'))
   const parts = ['rollout', 'prepare', 'update'].map((part) => total(steps, part))
-  const other = total(steps, 'seconds') - parts.reduce((sum, x) => sum + x, 0)
+  const other = secondsOf('reinforcement') - parts.reduce((sum, x) => sum + x, 0)
   const named = {
-    'warm start': total(warm, 'seconds'),
+    'warm start': secondsOf('supervised'),
+    'reward model': secondsOf('rewardModel'),
     ...{
       'rollout: answers are drawn': parts[0],
       'prepare: they are scored and compared': parts[1],

@@ -17,7 +17,7 @@ const ofLesson = ({ step, seconds, report }: Step<'taught'>): Lines => {
   const { step: updates, about, metrics, ...numbers } = report
   return {
     'metrics.jsonl': { step, stage: 'supervised', updates, ...numbers, ...about, ...metrics },
-    'timing.jsonl': { step, seconds, tokensPerSecond: about.tokens / seconds },
+    'timing.jsonl': { step, stage: 'supervised', seconds, tokensPerSecond: about.tokens / seconds },
   }
 }
 
@@ -25,7 +25,7 @@ const ofComparison = ({ step, seconds, report }: Step<'compared'>): Lines => {
   const { step: updates, about, metrics, ...numbers } = report ?? { about: { pairs: 0 } }
   return {
     'metrics.jsonl': { step, stage: 'rewardModel', ...(updates !== undefined && { updates }), ...numbers, ...about, ...metrics },
-    'timing.jsonl': { step, seconds },
+    'timing.jsonl': { step, stage: 'rewardModel', seconds },
   }
 }
 
@@ -34,7 +34,7 @@ const ofReinforcement = ({ step, seconds, metrics, report }: Step<'reinforced'>)
   return {
     'metrics.jsonl': { ...metrics, step, stage: 'reinforcement' },
     'timing.jsonl': {
-      ...{ step, seconds, ...report.seconds },
+      ...{ step, stage: 'reinforcement', seconds, ...report.seconds },
       tokensPerSecond: metrics.written.total / report.seconds.rollout,
       trainedTokensPerSecond: trained / report.seconds.update,
     },

@@ -25,13 +25,24 @@ const reinforced = (step: number) => ({
   memory: { probability: step / 12, baseline: 0.5, reward: { mean: 0.1, std: 0.2 } },
 })
 
-const timed = (step: number) => ({ step, seconds: 1.5, ...(step > 2 && { rollout: 0.5, prepare: 0.25, update: 0.5 }) })
+const timed = (step: number) => ({
+  ...{ step, stage: step > 2 ? 'reinforcement' : 'supervised', seconds: 1.5 },
+  ...(step > 2 && { rollout: 0.5, prepare: 0.25, update: 0.5 }),
+})
 
 export const episode = (word: string, kind = 'memory', advantage = 1) => ({
   group: 0,
   reward: { value: 1, parts: { exact: 1 } },
   turns: [{ read: ['<q>', 'x', '</q>', '<info>', word, '</info>'], written: [{ word, kind, advantage }] }],
 })
+
+/** What two steps of a model of rewards leave. */
+export const judged = {
+  metrics: lines(
+    [1, 2].map((step) => ({ step, stage: 'rewardModel', loss: 0.7 / step, gradNorm: 1, pairs: 4, right: 0.25 * step, margin: step })),
+  ),
+  timing: lines([1, 2].map((step) => ({ step, stage: 'rewardModel', seconds: 0.25 }))),
+}
 
 /** What a finished run of two steps of warm start and four of reinforcement leaves. */
 export const finished: RunContents = {

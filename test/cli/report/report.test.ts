@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportOf } from '../../../cli/report/report.js'
 import { svgElements } from '../../svg.js'
-import { episode, finished } from './contents.js'
+import { episode, finished, judged } from './contents.js'
 import { all, pageOf } from './page.js'
 
 const page = pageOf(reportOf(finished))
@@ -76,6 +76,19 @@ describe('the report of a finished run', () => {
       'update: gradients and AdamW 2.0 s 22 %',
       'other 1.0 s 11 %',
     ])
+  })
+
+  test('a model of rewards has charts, a time and settings of its own', () => {
+    const { told, metrics = '', timing = '' } = finished
+    const config = { ...(told['config'] as object), init: 'random', rewardModel: { steps: 2, weight: 0.5 } }
+    const made = pageOf(
+      reportOf({ ...finished, told: { ...told, config }, metrics: metrics + judged.metrics, timing: timing + judged.timing }),
+    )
+    const said = (selector: string) => all(made, selector).map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())
+    expect(said('h2')).toContain('Reward model, by step')
+    expect(said('figure h3')).toEqual(expect.arrayContaining(['Loss of the reward model nats a pair', 'Pairs judged right of pairs']))
+    expect(said('.shares li')).toEqual(expect.arrayContaining(['warm start 3.0 s 32 %', 'reward model 0.5 s 5 %']))
+    expect(said('.settings dd')).toEqual(expect.arrayContaining(['random', '0.5']))
   })
 
   test('repeats each kind of warning once', () => {
