@@ -17,6 +17,7 @@ import {
   loadReinforcement,
   loadRespond,
   loadSupervised,
+  meanWithError,
   needsOf,
   netSpecs,
   readTree,
@@ -147,13 +148,7 @@ export const rewardsOf = async (
   return runs
 }
 
-const mean = (xs: readonly number[]): number => xs.reduce((sum, x) => sum + x, 0) / xs.length
-
-/** Of numbers that are a sample. */
-const standardError = (xs: readonly number[]): number => {
-  const centre = mean(xs)
-  return Math.sqrt(xs.reduce((sum, x) => sum + (x - centre) ** 2, 0) / (xs.length - 1) / xs.length)
-}
+const mean = (xs: readonly number[]): number => meanWithError(xs).mean
 
 export interface Learnt {
   readonly first: number
@@ -168,7 +163,8 @@ export const learnt = (runs: readonly (readonly number[])[]): Learnt => {
   const firsts = runs.map((rewards) => mean(rewards.slice(0, Math.min(10, rewards.length / 2))))
   const lasts = runs.map((rewards) => mean(rewards.slice(-Math.min(10, Math.floor(rewards.length / 2)))))
   const gains = lasts.map((last, i) => last - (firsts[i] ?? NaN))
-  return { first: mean(firsts), last: mean(lasts), gain: mean(gains), error: standardError(gains) }
+  const { mean: gain, error } = meanWithError(gains)
+  return { first: mean(firsts), last: mean(lasts), gain, error }
 }
 
 /** A row of the table. */

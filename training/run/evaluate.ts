@@ -5,19 +5,17 @@ import type { DecoderSpecs } from '../../models/index.js'
 import type { Environment, Reward } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
+import { mean, std, sum } from '../metrics/statistics.js'
 import { playOracle } from '../oracle.js'
 import { speaking } from '../reinforcement/index.js'
 import type { Respond } from '../rollout.js'
 import { drawProblems, rollOut, type Trajectory, type Turn } from '../trajectories.js'
 import type { Evaluation, Examined, Measures, MeanWithError } from './progress.js'
 
-const sum = (xs: readonly number[]): number => xs.reduce((total, x) => total + x, 0)
-
 /** The mean, and the standard error √(Σ(x − mean)² / (n − 1) / n); 0 of fewer than two. */
 export const meanWithError = (xs: readonly number[]): MeanWithError => {
   const n = xs.length
-  const mean = n === 0 ? 0 : sum(xs) / n
-  return { mean, error: n < 2 ? 0 : Math.sqrt(sum(xs.map((x) => (x - mean) ** 2)) / (n - 1) / n) }
+  return { mean: mean(xs), error: n < 2 ? 0 : std(xs) / Math.sqrt(n - 1) }
 }
 
 /** By name, over whatever was rewarded: `reward`, its parts, and what else is counted. */
@@ -88,8 +86,8 @@ const oracleEpisodes = <S>(environment: Environment<S>, count: number): TE.TaskE
   playOracle(environment, random.fold(questionsKey, 2))(heldOutProblems(environment, count))
 
 /**
- * Make a policy answer the held-out questions, greedily and by drawing, and the task's oracle beside it: the means of its reward, of the parts of it, of turns, of tokens
- * written, of tokens written and read at each turn anew, and of the most that it read and wrote at one turn.
+ * Make a policy answer the held-out questions, greedily and by drawing, and the task's oracle beside it: the means of its reward, of the
+ * parts of it, of turns, of tokens written, of tokens written and read at each turn anew, and of the most that it read and wrote at one turn.
  */
 export const evaluate =
   <S>(environment: Environment<S>, respond: Respond) =>
