@@ -5,18 +5,15 @@ import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
 import { format, resolveConfig } from 'prettier'
 import { presets } from '../algorithms/index.js'
+import { isJsonObject, type JsonObject } from '../cli/json-object.js'
 import { at } from '../cli/report/lines.js'
-import { panels } from '../cli/report/panels.js'
+import { panels, panelStages } from '../cli/report/panels.js'
 import { configOf } from '../cli/run/config.js'
 import { described } from '../cli/run/described.js'
-import { configJsonSchema } from '../cli/run/json-schema.js'
+import { type Setting, settingsIn } from '../cli/run/json-schema.js'
 import { algorithmNames } from '../training/index.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-type Json = Readonly<Record<string, unknown>>
-
-const isRecord = (x: unknown): x is Json => typeof x === 'object' && x !== null && !Array.isArray(x)
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
 
@@ -26,37 +23,16 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 // ── Settings ──
 
 /** What a setting may be. */
-const kindOf = ({ type, enum: words, const: only, properties, oneOf, items }: Json): string => {
+const kindOf = ({ type, enum: words, const: only, properties, oneOf, items }: JsonObject): string => {
   if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ')
   if (typeof only === 'string' || typeof only === 'number') return `\`${only}\``
   if (properties !== undefined || oneOf !== undefined) return ''
-  return isRecord(items) ? 'a list' : typeof type === 'string' ? type : ''
+  return isJsonObject(items) ? 'a list' : typeof type === 'string' ? type : ''
 }
 
-interface Setting {
-  readonly path: string
-  readonly kind: string
-}
-
-const under = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
-
-const settingsIn = (schema: Json, path = ''): readonly Setting[] => {
-  const { properties, items, oneOf } = schema
-  const inner = isRecord(properties) ? Object.entries(properties) : []
-  return [
-    ...inner.flatMap(([key, value]) =>
-      isRecord(value) && key !== '$schema' ? [{ path: under(path, key), kind: kindOf(value) }, ...settingsIn(value, under(path, key))] : [],
-    ),
-    ...(isRecord(items) ? settingsIn(items, path) : []),
-    ...(Array.isArray(oneOf) ? oneOf.flatMap((one: unknown) => (isRecord(one) ? settingsIn(one, path) : [])) : []),
-  ]
-}
-
-const merged = (settings: readonly Setting[]): readonly Setting[] =>
-  [...new Set(settings.map(({ path }) => path))].map((path) => ({
-    path,
-    kind: [...new Set(settings.filter((one) => one.path === path && one.kind !== '').map(({ kind }) => kind))].join(' or '),
-  }))
+/** The kinds of a setting of which there are several sorts. */
+const kindsAt = (settings: readonly Setting[], path: string): string =>
+  [...new Set(settings.filter((one) => one.path === path).map(({ schema }) => kindOf(schema)))].filter((kind) => kind !== '').join(' or ')
 
 const unlessSaid = (config: unknown, path: string): string => {
   const value = at(config, path)
@@ -65,9 +41,10 @@ const unlessSaid = (config: unknown, path: string): string => {
 
 const configPage = (): string => {
   const config = configOf([], false)
-  const rows = merged(settingsIn(configJsonSchema())).map(({ path, kind }) => [
+  const settings = settingsIn()
+  const rows = [...new Set(settings.map(({ path }) => path))].map((path) => [
     `\`${path}\``,
-    kind,
+    kindsAt(settings, path),
     E.isRight(config) ? unlessSaid(config.right, path) : '',
     described[path] ?? '',
   ])
@@ -90,9 +67,9 @@ const metricsPage = (): string => `# Every metric of a run
 A line of \`metrics.jsonl\` is a step: \`stage\` says of what, \`step\` counts from 1 through all stages. Lines of the stage \`evaluation\` have the
 held-out questions: the mean of each number and its standard error, answered greedily and by sampling. The report draws all that move.
 
-${(['reinforcement', 'supervised'] as const)
+${panelStages
   .map(
-    (stage) => `## ${stage === 'supervised' ? 'Warm start' : 'Reinforcement'}
+    ([stage, title]) => `## ${title}
 
 ${table(
   ['what', 'where', 'unit', 'how to read it'],
@@ -137,7 +114,7 @@ const asMarkdown = (doc: readonly string[]): string =>
 
 const presetRows = (key: string): readonly (readonly string[])[] =>
   Object.entries(presets).flatMap(([preset, settings]) => {
-    const own = (settings as unknown as Json)[key]
+    const own = (settings as unknown as JsonObject)[key]
     return own === undefined ? [] : [[preset, `\`${JSON.stringify(own)}\``]]
   })
 

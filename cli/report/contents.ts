@@ -3,12 +3,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Files, readRunConfig, type RunFolderError } from '../../training/index.js'
+import { isJsonObject, type JsonObject } from '../json-object.js'
 
 /** What the folder of a run has, as text; a file that is not there is undefined. */
 export interface RunContents {
   readonly folder: string
   /** What config.json says. */
-  readonly told: Readonly<Record<string, unknown>>
+  readonly told: JsonObject
   readonly metrics: string | undefined
   readonly timing: string | undefined
   /** The files of the folder `transcripts` by name, in the order of their steps. */
@@ -16,8 +17,6 @@ export interface RunContents {
   /** The names of the files of the folder `faults`. */
   readonly faults: readonly string[]
 }
-
-const isRecord = (x: unknown): x is Readonly<Record<string, unknown>> => typeof x === 'object' && x !== null && !Array.isArray(x)
 
 const textIn =
   (files: Files) =>
@@ -56,7 +55,7 @@ export const readContents = (files: Files, folder: string): TE.TaskEither<RunFol
   pipe(
     readRunConfig(files, folder),
     TE.filterOrElse(
-      (told): told is RunContents['told'] => isRecord(told) && isRecord(told['config']),
+      (told): told is RunContents['told'] => isJsonObject(told) && isJsonObject(told['config']),
       (): RunFolderError => ({ tag: 'notARun', folder, because: `its config.json is not that of a run` }),
     ),
     TE.flatMapTask((told) =>

@@ -1,7 +1,7 @@
-/** A line of a file of JSON lines, not looked at yet. */
-export type Line = Readonly<Record<string, unknown>>
+import { isJsonObject, type JsonObject } from '../json-object.js'
 
-const isLine = (x: unknown): x is Line => typeof x === 'object' && x !== null && !Array.isArray(x)
+/** A line of a file of JSON lines, not looked at yet. */
+export type Line = JsonObject
 
 const parsed = (text: string): unknown => {
   try {
@@ -14,13 +14,13 @@ const parsed = (text: string): unknown => {
 /** The lines that are records, and how many are not: a kill cuts the last one. */
 export const linesIn = (text: string): { readonly lines: readonly Line[]; readonly unreadable: number } => {
   const all = text.split('\n').filter((line) => line.trim() !== '')
-  const lines = all.map(parsed).filter(isLine)
+  const lines = all.map(parsed).filter(isJsonObject)
   return { lines, unreadable: all.length - lines.length }
 }
 
 /** What stands at a path of a line, as `update.numbers.refKl`. */
 export const at = (line: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((inner, key) => (isLine(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), line)
+  path.split('.').reduce<unknown>((inner, key) => (isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), line)
 
 /** A finite number there: JSON has no other, and a run writes them as text. */
 export const numberAt = (line: unknown, path: string): number | undefined => {
@@ -31,7 +31,7 @@ export const numberAt = (line: unknown, path: string): number | undefined => {
 /** A record of numbers there, without what is no number. */
 export const numbersAt = (line: unknown, path: string): Readonly<Record<string, number>> => {
   const found = at(line, path)
-  return isLine(found)
+  return isJsonObject(found)
     ? Object.fromEntries(
         Object.entries(found).filter((entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1])),
       )

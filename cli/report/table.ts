@@ -1,4 +1,5 @@
 import { html, type Html, nothing } from '../html.js'
+import { isJsonObject } from '../json-object.js'
 import { at, type Line, numberAt, ofStage } from './lines.js'
 
 interface Measured {
@@ -18,12 +19,10 @@ const measured = (line: Line | undefined, path: string): Measured | undefined =>
   return mean === undefined ? undefined : { mean, error: numberAt(line, `${path}.error`) ?? 0 }
 }
 
-const isRecord = (x: unknown): x is Line => typeof x === 'object' && x !== null
-
 /** What the oracle makes of the same questions, which it answers in one way, where the greedy numbers of a policy stand. */
 const ofOracle = ({ oracle, sorts, ...line }: Line): Line | undefined => {
-  if (!isRecord(oracle)) return undefined
-  const own = Object.entries(isRecord(sorts) ? sorts : {}).map(([sort, numbers]) => [sort, { greedy: at(numbers, 'oracle') }])
+  if (!isJsonObject(oracle)) return undefined
+  const own = Object.entries(isJsonObject(sorts) ? sorts : {}).map(([sort, numbers]) => [sort, { greedy: at(numbers, 'oracle') }])
   return { ...line, greedy: oracle, sampled: undefined, sorts: Object.fromEntries(own) as unknown }
 }
 

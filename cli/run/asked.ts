@@ -3,9 +3,10 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { RunFolderError } from '../../training/index.js'
+import { isJsonObject } from '../json-object.js'
 import { readConfigFile } from './config-file.js'
 import { configOf, firstDifference } from './config.js'
-import { type Draft, isDraft } from './defaults.js'
+import type { Draft } from './defaults.js'
 import type { RunCommandError } from './error.js'
 import { draftOf, type TrainFlags } from './flags.js'
 import { type BegunRun, inFolder, openRun } from './folder.js'
@@ -30,7 +31,7 @@ const inFile = (file: string | undefined): TE.TaskEither<Errors, readonly Draft[
         ),
       )
 
-const namesLoss = ({ reinforcement }: Draft): boolean => isDraft(reinforcement) && reinforcement['lossFile'] !== undefined
+const namesLoss = ({ reinforcement }: Draft): boolean => isJsonObject(reinforcement) && reinforcement['lossFile'] !== undefined
 
 /** The drafts with what the flags say, unless that is a loss beside another. */
 const withFlags =

@@ -5,23 +5,24 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { importFile } from '../load.js'
-import { type Draft, isDraft, over } from './defaults.js'
+import { isJsonObject } from '../json-object.js'
+import { type Draft, over } from './defaults.js'
 import type { RunCommandError } from './error.js'
 import { foundFrom } from './flags.js'
 
 const draftIn =
   (file: string) =>
   (value: unknown): E.Either<RunCommandError, Draft> => {
-    if (!isDraft(value)) return E.left({ tag: 'notAConfig', file, because: `it is no record of settings` })
+    if (!isJsonObject(value)) return E.left({ tag: 'notAConfig', file, because: `it is no record of settings` })
     const { $schema: _, ...draft } = value
     // The config.json of a run has what it was told beside where it ran.
-    return E.right(isDraft(draft['config']) && 'axgrad' in draft ? draft['config'] : draft)
+    return E.right(isJsonObject(draft['config']) && 'axgrad' in draft ? draft['config'] : draft)
   }
 
 const json = (file: string): TE.TaskEither<RunCommandError, unknown> =>
   TE.tryCatch(
     async () => JSON.parse(await readFile(file, 'utf8')) as unknown,
-    (error): RunCommandError => ({ tag: 'notAConfig', file, because: error instanceof Error ? error.message : String(error) }),
+    (error): RunCommandError => ({ tag: 'notAConfig', file, because: E.toError(error).message }),
   )
 
 const exported = (file: string): TE.TaskEither<RunCommandError, unknown> =>
@@ -29,7 +30,7 @@ const exported = (file: string): TE.TaskEither<RunCommandError, unknown> =>
     importFile(file),
     TE.map((module) => {
       const inner = module['default'] ?? module['config']
-      return isDraft(inner) && isDraft(inner['default']) ? inner['default'] : inner
+      return isJsonObject(inner) && isJsonObject(inner['default']) ? inner['default'] : inner
     }),
   )
 
@@ -38,7 +39,7 @@ const withLossFrom =
   (folder: string) =>
   (draft: Draft): Draft => {
     const { reinforcement } = draft
-    const named = isDraft(reinforcement) ? reinforcement['lossFile'] : undefined
+    const named = isJsonObject(reinforcement) ? reinforcement['lossFile'] : undefined
     return typeof named === 'string' ? over(draft, { reinforcement: { lossFile: foundFrom(named, folder, '.') } }) : draft
   }
 

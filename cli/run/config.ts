@@ -2,8 +2,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { z } from 'zod'
+import { isJsonObject } from '../json-object.js'
 import type { ConfigError } from './config-error.js'
-import { defaultsOf, type Draft, isDraft, ofRewardModel, over } from './defaults.js'
+import { defaultsOf, type Draft, ofRewardModel, over } from './defaults.js'
 import { configSchema, type RunConfig, type TaskConfig, type TaskName, taskSchemas } from './schema.js'
 
 type Errors = NonEmptyArray<ConfigError>
@@ -20,7 +21,7 @@ const variants = (shape: Shape): readonly Shape[] => [shape, ...(shape.anyOf ?? 
 
 const isOfName = (shape: Shape, value: unknown): boolean => {
   const name = (shape.properties?.['name'] as { readonly const?: unknown } | undefined)?.const
-  return name === undefined || (isDraft(value) && value['name'] === name)
+  return name === undefined || (isJsonObject(value) && value['name'] === name)
 }
 
 /** The keys that there may be at a path of a value. */
@@ -28,7 +29,7 @@ const keysAt = (shape: Shape, path: readonly PropertyKey[], value: unknown): rea
   const own = variants(shape).filter((variant) => isOfName(variant, value))
   const [step, ...rest] = path
   if (step === undefined) return [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
-  const inner = isDraft(value) || Array.isArray(value) ? (value as Readonly<Record<PropertyKey, unknown>>)[step] : undefined
+  const inner = isJsonObject(value) || Array.isArray(value) ? (value as Readonly<Record<PropertyKey, unknown>>)[step] : undefined
   return own.flatMap((variant) => {
     const next = typeof step === 'number' ? variant.items : variant.properties?.[String(step)]
     return next === undefined ? [] : keysAt(next, rest, inner)
@@ -60,7 +61,7 @@ const parsed = <A>(schema: z.ZodType<A>, draft: unknown, under: readonly string[
 const taskNames = Object.keys(taskSchemas) as readonly TaskName[]
 
 const nameIn = (drafts: readonly Draft[]): unknown =>
-  drafts.reduce<unknown>((name, { task }) => (isDraft(task) ? (task['name'] ?? name) : name), 'country-search')
+  drafts.reduce<unknown>((name, { task }) => (isJsonObject(task) ? (task['name'] ?? name) : name), 'country-search')
 
 const taskName = (drafts: readonly Draft[]): E.Either<Errors, TaskName> => {
   const name = nameIn(drafts)
@@ -73,7 +74,7 @@ const ofTask =
   (name: TaskName) =>
   (draft: Draft): Draft => {
     const { task, ...others } = draft
-    return isDraft(task) && 'name' in task && task['name'] !== name ? others : draft
+    return isJsonObject(task) && 'name' in task && task['name'] !== name ? others : draft
   }
 
 /** The task of a stage of the warm start: what the stage says of it over what the run says. */
@@ -81,7 +82,7 @@ export const stageTask = (task: TaskConfig, stage: Draft, i: number): E.Either<E
   parsed<TaskConfig>(taskSchemas[task.name], over(task, stage), ['supervised', 'stages', String(i), 'task'])
 
 /** A draft with the defaults of what a run need not have, where it has it. */
-const filledIn = (draft: Draft): Draft => (isDraft(draft['rewardModel']) ? over({ rewardModel: ofRewardModel }, draft) : draft)
+const filledIn = (draft: Draft): Draft => (isJsonObject(draft['rewardModel']) ? over({ rewardModel: ofRewardModel }, draft) : draft)
 
 /** What a run is told: the defaults of its task, and over them each draft in turn; or all that is wrong. */
 export const configOf = (drafts: readonly Draft[], isQuick: boolean): E.Either<Errors, RunConfig> =>
@@ -96,7 +97,8 @@ export const firstDifference = (
   b: unknown,
   path = '',
 ): { readonly path: string; readonly left: string; readonly right: string } | undefined => {
-  if (!(isDraft(a) && isDraft(b))) return JSON.stringify(a) === JSON.stringify(b) ? undefined : { path, left: show(a), right: show(b) }
+  if (!(isJsonObject(a) && isJsonObject(b)))
+    return JSON.stringify(a) === JSON.stringify(b) ? undefined : { path, left: show(a), right: show(b) }
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]
     .map((key) => firstDifference(a[key], b[key], path === '' ? key : `${path}.${key}`))
     .find((found) => found !== undefined)

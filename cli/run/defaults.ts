@@ -1,11 +1,10 @@
 import { deepmergeCustom } from 'deepmerge-ts'
 import { countrySearch } from '../../tasks/index.js'
+import type { JsonObject } from '../json-object.js'
 import type { TaskName } from './schema.js'
 
 /** A part of a config, not looked at yet. */
-export type Draft = Readonly<Record<string, unknown>>
-
-export const isDraft = (x: unknown): x is Draft => typeof x === 'object' && x !== null && !Array.isArray(x)
+export type Draft = JsonObject
 
 /** Settings whose keys say together what there is: fewer of them leave the others out. */
 const mixes: ReadonlySet<unknown> = new Set(['objectives'])

@@ -12,8 +12,9 @@ import {
   type RunFolderError,
   writeRunConfig,
 } from '../../training/index.js'
+import { isJsonObject } from '../json-object.js'
 import { configOf } from './config.js'
-import { type Draft, isDraft } from './defaults.js'
+import type { Draft } from './defaults.js'
 import type { RunCommandError } from './error.js'
 import type { Prepared } from './plan.js'
 import type { RunConfig } from './schema.js'
@@ -37,7 +38,7 @@ export const openRun = (folder: string): TE.TaskEither<Errors, BegunRun> =>
   pipe(
     readRunConfig(disk, folder),
     TE.filterOrElse(
-      (json): json is { readonly config: Draft; readonly lossHash?: unknown } => isDraft(json) && isDraft(json['config']),
+      (json): json is { readonly config: Draft; readonly lossHash?: unknown } => isJsonObject(json) && isJsonObject(json['config']),
       () => notARun(folder),
     ),
     TE.mapLeft(inFolder),

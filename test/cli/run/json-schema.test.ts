@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { described } from '../../../cli/run/described.js'
-import { settingPaths } from '../../../cli/run/json-schema.js'
+import { settingsIn } from '../../../cli/run/json-schema.js'
 import { schemaText } from '../../../scripts/config-schema.js'
 import { folder } from '../../training/run/folders.js'
 import { readConfigFile } from '../../../cli/run/config-file.js'
@@ -12,7 +12,7 @@ test('config.schema.json is what npm run schema writes', async () => {
 })
 
 test('every setting is described, by itself or with what it is part of, and nothing else is', () => {
-  const paths = settingPaths()
+  const paths = settingsIn().map(({ path }) => path)
   const isDescribed = (path: string): boolean => path in described || path.slice(0, path.lastIndexOf('.')) in described
   expect(paths.length).toBeGreaterThan(60)
   expect(paths.filter((path) => !isDescribed(path))).toEqual([])
