@@ -2,9 +2,9 @@ import { extname } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { disk, replaceFile } from '../training/index.js'
 import type { CommandError } from './errors.js'
 import { drawingPage, type Reading } from './drawing-page.js'
-import { writeWhole } from './write.js'
 
 /** What is drawn. */
 export interface Drawing {
@@ -56,8 +56,8 @@ export const draw = (file: string, drawing: Drawing): TE.TaskEither<CommandError
         format(file)(drawing),
         TE.flatMap((text) =>
           pipe(
-            writeWhole(file, text),
-            TE.mapLeft((message): CommandError => ({ tag: 'cannotWrite', file, message })),
+            replaceFile(disk, file, text),
+            TE.mapLeft(({ because }): CommandError => ({ tag: 'cannotWrite', file, message: because })),
           ),
         ),
       )

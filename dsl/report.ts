@@ -1,5 +1,8 @@
-/** The three lines of every error: what was asked and where; the rule, with the numbers; one action. */
-export const report = (what: string, because: string, attempt: string): string => `${what}\n  because: ${because}\n  try: ${attempt}`
+/** What was asked and where; the rule, with the numbers; one action. */
+export type ThreeLines = readonly [what: string, because: string, attempt: string]
+
+/** The three lines of every error. */
+export const report = (...[what, because, attempt]: ThreeLines): string => `${what}\n  because: ${because}\n  try: ${attempt}`
 
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

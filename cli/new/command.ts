@@ -7,8 +7,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { report } from '../../dsl/index.js'
+import { disk, replaceFile } from '../../training/index.js'
 import { exit } from '../arguments.js'
-import { writeWhole } from '../write.js'
 import { filesOf } from './files.js'
 
 /** What keeps a folder from being made. */
@@ -39,7 +39,12 @@ export const makeNew = (folder: string): TE.TaskEither<NewError, readonly string
     TE.flatMap(() =>
       pipe(
         files,
-        TE.traverseSeqArray(([file, text]) => writeWhole(file, text)),
+        TE.traverseSeqArray(([file, text]) =>
+          pipe(
+            replaceFile(disk, file, text),
+            TE.mapLeft(({ because }) => because),
+          ),
+        ),
       ),
     ),
     TE.bimap(

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { disk, type RunFolderError } from '../../training/index.js'
-import { writeWhole } from '../write.js'
+import { disk, replaceFile, type RunFolderError } from '../../training/index.js'
 import { readContents } from './contents.js'
 
 /** Draw the report of a run into a file: the page of its folder unless another is named. */
@@ -13,11 +12,8 @@ export const writeReport = (folder: string, file = join(folder, 'report.html')):
     TE.flatMapTask((contents) => async () => (await import('./report.js')).reportOf(contents)),
     TE.flatMap((page) =>
       pipe(
-        writeWhole(file, page),
-        TE.bimap(
-          (because): RunFolderError => ({ tag: 'cannotWrite', file, because }),
-          () => file,
-        ),
+        replaceFile(disk, file, page),
+        TE.map(() => file),
       ),
     ),
   )

@@ -1,7 +1,7 @@
 import type { AcquireError } from '../../backends/index.js'
 import { renderAcquireError } from '../../backends/index.js'
 import { report } from '../../dsl/index.js'
-import { type CheckpointError, renderCheckpointError } from '../../models/index.js'
+import { type CheckpointError, checkpointErrorLines } from '../../models/index.js'
 import { renderRunFault, type RunFault } from '../../training/index.js'
 import { type CommandError, renderCommandError } from '../errors.js'
 import { type ConfigError, renderConfigError } from './config-error.js'
@@ -26,10 +26,10 @@ const configTags: { readonly [T in ConfigError['tag']]: true } = {
 const isConfigError = (error: CommandError | ConfigError): error is ConfigError => error.tag in configTags
 
 const noInit = (folder: string, because: CheckpointError): string => {
-  const [what = '', why = ''] = renderCheckpointError(because).split('\n')
+  const [what, why] = checkpointErrorLines(because)
   return report(
     `the policy to begin with, in ${folder}`,
-    `${what}: ${why.replace(/^ *because: /, '')}`,
+    `${what}: ${why}`,
     `give --init a checkpoint of this task and model, or 'random' for a warm start from nothing`,
   )
 }

@@ -1,7 +1,7 @@
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
-import { report } from '../../dsl/index.js'
+import { report, type ThreeLines } from '../../dsl/index.js'
 import type { JsonError } from '../json.js'
-import { renderSafetensorsError, type SafetensorsError } from '../safetensors/error.js'
+import { safetensorsErrorLines, type SafetensorsError } from '../safetensors/error.js'
 
 /** What is wrong with a folder that should hold a model; files are named as they are in it. */
 export type CheckpointError =
@@ -20,52 +20,52 @@ export type Errors = NonEmptyArray<CheckpointError>
 
 const show = (shape: readonly number[]): string => `[${shape.join(', ')}]`
 
-/** Three lines: what and where, because, try. */
-export const renderCheckpointError = (error: CheckpointError): string => {
+/** What and where, because, try. */
+export const checkpointErrorLines = (error: CheckpointError): ThreeLines => {
   switch (error.tag) {
     case 'unreadable':
-      return report(error.file, error.because, 'see whether the folder is that of a model, with config.json and model.safetensors')
+      return [error.file, error.because, 'see whether the folder is that of a model, with config.json and model.safetensors']
     case 'notJson':
-      return report(error.file, error.because, 'copy the file again: it was cut or changed on its way')
+      return [error.file, error.because, 'copy the file again: it was cut or changed on its way']
     case 'wrongField':
-      return report(
-        `'${error.path}' of ${error.file}`,
-        error.because,
-        'compare it with the config.json that Hugging Face has for the model',
-      )
+      return [`'${error.path}' of ${error.file}`, error.because, 'compare it with the config.json that Hugging Face has for the model']
     case 'unknownArchitecture':
-      return report(
+      return [
         `architecture '${error.architecture}' of config.json`,
         `models of ${error.known.join(', ')} can be read`,
         'take a dense model of one of these families',
-      )
+      ]
     case 'unsupported':
-      return report(`'${error.field}' of config.json is ${error.value}`, `it can be ${error.takes}`, 'take a model that does without it')
-    case 'notSafetensors':
-      return `${error.file}:\n${renderSafetensorsError(error.error)}`
+      return [`'${error.field}' of config.json is ${error.value}`, `it can be ${error.takes}`, 'take a model that does without it']
+    case 'notSafetensors': {
+      const [what, because, attempt] = safetensorsErrorLines(error.error)
+      return [`${error.file}: ${what}`, because, attempt]
+    }
     case 'missingTensor':
-      return report(
+      return [
         `tensor '${error.tensor}'`,
         'no file has it',
         'see whether config.json and the tensors are of one model, and all shards are there',
-      )
+      ]
     case 'unexpectedTensor':
-      return report(
+      return [
         `tensor '${error.tensor}'`,
         'the model of config.json has no such parameter',
         'see whether config.json and the tensors are of one model',
-      )
+      ]
     case 'wrongShape':
-      return report(
+      return [
         `tensor '${error.tensor}'`,
         `its sizes are ${show(error.has)}, and config.json asks for ${show(error.needs)}`,
         'see whether config.json and the tensors are of one model',
-      )
+      ]
     case 'notFinite':
-      return report(
+      return [
         `tensor '${error.tensor}'`,
         `its number ${String(error.place)} is ${String(error.value)}`,
         'take an earlier checkpoint: one of such weights makes every logit NaN',
-      )
+      ]
   }
 }
+
+export const renderCheckpointError = (error: CheckpointError): string => report(...checkpointErrorLines(error))

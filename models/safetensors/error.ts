@@ -1,4 +1,4 @@
-import { report } from '../../dsl/index.js'
+import { report, type ThreeLines } from '../../dsl/index.js'
 
 /** What is wrong with a safetensors file; bytes are counted from the start of the data that follow the header, those of the header from that of the file. */
 export type SafetensorsError =
@@ -22,52 +22,50 @@ export type SafetensorsError =
 const again = 'copy the file again: it was cut or changed on its way'
 const rewrite = 'write the file again with the tool that made it'
 
-/** Three lines: what and where, because, try. */
-export const renderSafetensorsError = (error: SafetensorsError): string => {
+/** What and where, because, try. */
+export const safetensorsErrorLines = (error: SafetensorsError): ThreeLines => {
   switch (error.tag) {
     case 'truncated':
-      return report('a safetensors file', `it has ${String(error.has)} bytes and its header asks for ${String(error.needs)}`, again)
+      return ['a safetensors file', `it has ${String(error.has)} bytes and its header asks for ${String(error.needs)}`, again]
     case 'headerTooLong':
-      return report(
+      return [
         'the header of a safetensors file',
         `it would have ${String(error.bytes)} bytes, and the format allows ${String(error.limit)}`,
         'see whether this is a safetensors file',
-      )
+      ]
     case 'notJson':
-      return report('the header of a safetensors file', error.because, 'see whether this is a safetensors file')
+      return ['the header of a safetensors file', error.because, 'see whether this is a safetensors file']
     case 'duplicateKey':
-      return report(`'${error.key}' in the header of a safetensors file`, `one object has it twice`, rewrite)
+      return [`'${error.key}' in the header of a safetensors file`, `one object has it twice`, rewrite]
     case 'wrongField':
-      return report(`'${error.path}' in the header of a safetensors file`, error.because, rewrite)
+      return [`'${error.path}' in the header of a safetensors file`, error.because, rewrite]
     case 'unknownDtype':
-      return report(
+      return [
         `tensor '${error.tensor}'`,
         `its type is ${error.dtype}, and ${error.known.join(', ')} can be read`,
         'convert it, or leave it out if it is no parameter',
-      )
+      ]
     case 'outside':
-      return report(
-        `tensor '${error.tensor}'`,
-        `it lies at bytes ${String(error.from)} to ${String(error.to)} of ${String(error.end)}`,
-        again,
-      )
+      return [`tensor '${error.tensor}'`, `it lies at bytes ${String(error.from)} to ${String(error.to)} of ${String(error.end)}`, again]
     case 'wrongSize':
-      return report(
+      return [
         `tensor '${error.tensor}' of sizes [${error.shape.join(', ')}]`,
         `it needs ${String(error.needs)} bytes and has ${String(error.bytes)}`,
         rewrite,
-      )
+      ]
     case 'overlap':
-      return report(
+      return [
         `tensor '${error.tensor}'`,
         `it lies at bytes ${String(error.from)} to ${String(error.to)}, some of which are those of '${error.other}'`,
         rewrite,
-      )
+      ]
     case 'hole':
-      return report(
+      return [
         `bytes ${String(error.from)} to ${String(error.to)} of a safetensors file`,
         'they belong to no tensor, which the format does not allow',
         rewrite,
-      )
+      ]
   }
 }
+
+export const renderSafetensorsError = (error: SafetensorsError): string => report(...safetensorsErrorLines(error))

@@ -1,4 +1,4 @@
-import { type CheckpointError, renderCheckpointError } from '../../models/index.js'
+import { type CheckpointError, checkpointErrorLines } from '../../models/index.js'
 import { listed, report } from '../../dsl/index.js'
 
 /** What the system says of a file that is to be read. */
@@ -8,9 +8,15 @@ export interface CannotRead {
   readonly because: string
 }
 
+export interface CannotWrite {
+  readonly tag: 'cannotWrite'
+  readonly file: string
+  readonly because: string
+}
+
 /** What is wrong with the folder of a run. */
 export type RunError =
-  | { readonly tag: 'cannotWrite'; readonly file: string; readonly because: string }
+  | CannotWrite
   | CannotRead
   | { readonly tag: 'occupied'; readonly folder: string }
   | { readonly tag: 'notARun'; readonly folder: string; readonly because: string }
@@ -34,9 +40,8 @@ const other = (folder: string, before: readonly string[]): string =>
 
 /** Its last line is what to do about the run, not about the file alone. */
 const damaged = (folder: string, checkpoint: string, error: CheckpointError, before: readonly string[]): string => {
-  const lines = renderCheckpointError(error).split('\n')
-  const [what = '', because = ''] = lines.slice(-3)
-  return report(`checkpoint ${checkpoint} of ${folder}`, `${what.trim()}: ${because.replace(/^ *because: /, '')}`, other(folder, before))
+  const [what, because] = checkpointErrorLines(error)
+  return report(`checkpoint ${checkpoint} of ${folder}`, `${what}: ${because}`, other(folder, before))
 }
 
 /** Three lines: what and where, because, try. */

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'nod
 import { dirname, join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { CannotRead, RunError } from './error.js'
+import type { CannotRead, CannotWrite } from './error.js'
 
 /** What a run asks of a disk. Each fails as the system does; a test gives a disk that is full. */
 export interface Files {
@@ -62,8 +62,8 @@ const bytes = (text: string): readonly Uint8Array[] => [new TextEncoder().encode
 export const saying = (error: unknown): string => E.toError(error).message.replace(/, \w+ '.*$/, '')
 
 /** Something done to a file; where it cannot be, why. */
-export const writing = <A>(file: string, act: () => Promise<A>): TE.TaskEither<RunError, A> =>
-  TE.tryCatch(act, (error): RunError => ({ tag: 'cannotWrite', file, because: saying(error) }))
+export const writing = <A>(file: string, act: () => Promise<A>): TE.TaskEither<CannotWrite, A> =>
+  TE.tryCatch(act, (error): CannotWrite => ({ tag: 'cannotWrite', file, because: saying(error) }))
 
 export const reading = (files: Files, file: string): TE.TaskEither<CannotRead, Uint8Array> =>
   TE.tryCatch(
@@ -72,10 +72,16 @@ export const reading = (files: Files, file: string): TE.TaskEither<CannotRead, U
   )
 
 /** A file in place of another at once: whoever reads it finds the old one or the new one, whole. */
-export const replaceFile = (files: Files, file: string, text: string): TE.TaskEither<RunError, void> =>
+export const replaceFile = (files: Files, file: string, text: string): TE.TaskEither<CannotWrite, void> =>
   writing(file, async () => {
-    await files.write(`${file}.new`, bytes(text))
-    await files.rename(`${file}.new`, file)
+    const unfinished = `${file}.new`
+    try {
+      await files.write(unfinished, bytes(text))
+      await files.rename(unfinished, file)
+    } catch (error) {
+      await files.remove(unfinished).catch(() => undefined)
+      throw error
+    }
   })
 
 /** A folder that is there with all its files or not at all. */
@@ -83,7 +89,7 @@ export const placeFolder = (
   files: Files,
   folder: string,
   contents: Readonly<Record<string, string | readonly Uint8Array[]>>,
-): TE.TaskEither<RunError, void> =>
+): TE.TaskEither<CannotWrite, void> =>
   writing(folder, async () => {
     const unfinished = `${folder}.new`
     await files.remove(unfinished)

@@ -32,9 +32,11 @@ export const keepCheckpoints = (
 ): TE.TaskEither<RunError, void> => {
   const best = bestStep(evaluations)
   const kept = [base, ...(best === undefined ? [] : [best])].map(checkpointName)
+  const named: TE.TaskEither<RunError, unknown> =
+    best === undefined ? TE.right(undefined) : replaceFile(files, join(folder, 'best'), `${checkpointName(best)}\n`)
   return pipe(
-    best === undefined ? TE.of<RunError, undefined>(undefined) : replaceFile(files, join(folder, 'best'), `${checkpointName(best)}\n`),
-    TE.flatMap((): TE.TaskEither<RunError, readonly string[]> => checkpointsIn(files, folder)),
+    named,
+    TE.flatMap(() => checkpointsIn(files, folder)),
     TE.map((names) => names.slice(newest).filter((name) => !kept.includes(name))),
     TE.flatMap(TE.traverseSeqArray((name) => writing(name, () => files.remove(join(checkpoints(folder), name))))),
     TE.map(() => undefined),

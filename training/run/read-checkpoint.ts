@@ -3,24 +3,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type AnySpec, type Leaf, sizes, type Value } from '../../dsl/index.js'
-import { type CheckpointError, readModel, readSafetensors, type Safetensors, storedValue } from '../../models/index.js'
+import { type CheckpointError, readSafetensors, type Safetensors, storedValue } from '../../models/index.js'
 import type { TrainedSpecs } from '../nets.js'
-import { checkpoints, checkpointsIn, configText, type ModelFiles } from './checkpoint.js'
+import { checkpoints, checkpointsIn, type ModelFiles } from './checkpoint.js'
 import type { RunError } from './error.js'
-import { type Files, reading } from './files.js'
+import type { Files } from './files.js'
 import { type Progress, progressSchema, type Stage } from './progress.js'
+import { bytesOf, readPolicy, textOf } from './read-policy.js'
 import { restLeaves, type Snapshot } from './snapshot.js'
 
 type Checked<A> = TE.TaskEither<CheckpointError, A>
-
-const bytesOf = (files: Files, file: string): Checked<Uint8Array> =>
-  pipe(
-    reading(files, file),
-    TE.mapLeft((error): CheckpointError => ({ tag: 'unreadable', file, because: error.because })),
-  )
-
-const textOf = (files: Files, file: string): Checked<string> =>
-  TE.map((bytes: Uint8Array) => new TextDecoder().decode(bytes))(bytesOf(files, file))
 
 const readProgress = (files: Files, file: string): Checked<Progress> =>
   pipe(
@@ -67,28 +59,6 @@ const readRest = (files: Files, file: string, specs: TrainedSpecs): Checked<Snap
     ),
     TE.flatMapEither((found) => pipe(restLeaves(specs), E.traverseArray(tensorFor(found)))),
     TE.map((tensors) => new Map(tensors)),
-  )
-
-/** The policy of a checkpoint, which must be of the run's model. */
-const readPolicy = (files: Files, at: string, model: ModelFiles): Checked<Snapshot['policy']> =>
-  pipe(
-    textOf(files, join(at, 'config.json')),
-    TE.filterOrElse(
-      (text) => text === configText(model),
-      (): CheckpointError => ({
-        tag: 'wrongField',
-        file: join(at, 'config.json'),
-        path: 'architectures',
-        because: `it describes another model than the run's config.json`,
-      }),
-    ),
-    TE.flatMap(() =>
-      pipe(
-        readModel(at),
-        TE.mapLeft(([first]) => first),
-      ),
-    ),
-    TE.map(({ parameters }) => parameters),
   )
 
 const asDamaged =

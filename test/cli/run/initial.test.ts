@@ -58,7 +58,7 @@ describe('refuses to begin with', () => {
   const others = {
     'a folder that is not there': { config, init: 'nowhere', says: 'no such file' },
     'another model': { config: written({ ...tiny, model: { ...tiny.model, ffn: 4 } }), init: checkpoint, says: 'sizes are not those' },
-    'a model of other words': { config, init: renamed, says: 'its words are not those of the task' },
+    'a model of other words': { config, init: renamed, says: 'its words are not those of the run' },
     'a file that was cut': { config, init: damaged, says: 'model.safetensors' },
   }
 

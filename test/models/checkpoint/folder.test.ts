@@ -108,7 +108,7 @@ describe('a folder that holds no model is refused', () => {
     const found = E.isLeft(read) ? read.left : []
     if (Array.isArray(errors)) expect(found).toMatchObject(errors)
     expect(found).toHaveLength(Object.keys(errors).length)
-    for (const error of found) expect(renderCheckpointError(error)).toMatch(/^.+\n(.+\n)? {2}because: .+\n {2}try: .+$/)
+    for (const error of found) expect(renderCheckpointError(error)).toMatch(/^.+\n {2}because: .+\n {2}try: .+$/)
   })
 
   test('a folder in place of a file', async () => {

@@ -66,12 +66,12 @@ describe('a checkpoint', () => {
         bytes.write(moved, 8)
       })
     })
-    expect(said).toMatch(/because: tensor '.*: /)
+    expect(said).toMatch(/because: RUN.*safetensors: tensor '.*: /)
   })
 
   test('of another model is refused', async () => {
     const other = { ...model, config: { ...model.config, layers: 2 } }
-    expect(await saidOf(() => undefined, other)).toContain('it describes another model')
+    expect(await saidOf(() => undefined, other)).toContain('its sizes are not those of the run')
   })
 
   test.each([
