@@ -3,17 +3,16 @@
  * asked the same held-out ones; each is run over several seeds. The policies with a memory read the question, their last memory and
  * their last search at each turn; the one without reads everything so far.
  *
- *   npm run mempo-against-grpo            what docs/mempo-against-grpo.md shows: an hour or more on one core
- *   npm run mempo-against-grpo 1 10       seeds and steps: a look
+ *   npm run mempo-against-grpo              prints the tables of docs/country-search.md: some four hours on two cores
+ *   npm run mempo-against-grpo 1-3          one horizon of them; that one takes twenty minutes
+ *   npm run mempo-against-grpo 1-3 1 10     seeds and steps, too: a look
  *
  * A run that is there is not run again, and one that was stopped goes on. Needs `npm run build`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-const [seeds = 3, steps = 60] = process.argv.slice(2).map(Number)
-const root = join('runs', `mempo-against-grpo-${String(steps)}`)
+import { meanWithError } from 'axgrad/training'
 
 const arms = {
   GRPO: { algorithm: 'grpo' },
@@ -27,11 +26,22 @@ type Arm = keyof typeof arms
 
 const everyArm = Object.keys(arms) as readonly Arm[]
 
-/** How many objectives the questions have, and who is asked them: a long question costs as much as three short ones. */
-const horizons: Readonly<Record<string, { readonly objectives: object; readonly arms: readonly Arm[] }>> = {
-  '2–3': { objectives: { 2: 1, 3: 1 }, arms: everyArm },
-  '4–6': { objectives: { 4: 1, 5: 1, 6: 1 }, arms: ['GRPO', 'MemPO, geometric, full', 'MemPO, geometric, found', 'GRPO, whole history'] },
+interface Horizon {
+  /** How many objectives a question has, by weight. */
+  readonly objectives: Readonly<Record<number, number>>
+  readonly arms: readonly Arm[]
 }
+
+/** Who is asked which questions: a long one costs as much as three short ones. */
+const horizons: Readonly<Record<string, Horizon>> = {
+  '1-3': { objectives: { 1: 1, 2: 1, 3: 1 }, arms: ['GRPO', 'MemPO, geometric, full'] },
+  '2-3': { objectives: { 2: 1, 3: 1 }, arms: everyArm },
+  '4-6': { objectives: { 4: 1, 5: 1, 6: 1 }, arms: ['GRPO', 'MemPO, geometric, full', 'MemPO, geometric, found', 'GRPO, whole history'] },
+}
+
+const [asked = 'all', ...numbers] = process.argv.slice(2)
+const [seeds = 3, steps = 60] = numbers.map(Number)
+const root = join('runs', `mempo-against-grpo-${String(steps)}`)
 
 /** axgrad with these arguments, in a process of its own. */
 const axgrad = (...args: readonly string[]): void => {
@@ -59,8 +69,12 @@ interface Examined {
   readonly sampled: Readonly<Record<string, Measure>>
 }
 
-const evaluationsIn = (run: string): readonly Examined[] =>
-  linesOf(join(run, 'metrics.jsonl')).flatMap((line) => (line['stage'] === 'evaluation' ? [line as unknown as Examined] : []))
+interface Evaluation extends Examined {
+  readonly sorts: Readonly<Record<string, Examined>>
+}
+
+const evaluationsIn = (run: string): readonly Evaluation[] =>
+  linesOf(join(run, 'metrics.jsonl')).flatMap((line) => (line['stage'] === 'evaluation' ? [line as unknown as Evaluation] : []))
 
 /** Begin a run, go on with it, or leave it as it is where it is over. */
 const complete = (run: string, config: object): void => {
@@ -98,51 +112,92 @@ const configOf = (arm: Arm, horizon: string, seed: number): object => {
   }
 }
 
-const mean = (xs: readonly number[]): number => xs.reduce((sum, x) => sum + x, 0) / xs.length
+const cell = (xs: readonly number[], digits: number): string => {
+  const { mean, error } = meanWithError(xs)
+  return xs.length < 2 ? mean.toFixed(digits) : `${mean.toFixed(digits)} ± ${error.toFixed(digits)}`
+}
 
-/** The standard error over seeds. */
-const errorOf = (xs: readonly number[]): number =>
-  xs.length < 2 ? NaN : Math.sqrt(xs.reduce((sum, x) => sum + (x - mean(xs)) ** 2, 0) / (xs.length - 1) / xs.length)
-
-const cell = (xs: readonly number[], digits: number): string => `${mean(xs).toFixed(digits)} ± ${errorOf(xs).toFixed(digits)}`
-
+/** The median of a run's steps. */
 const secondsOf = (run: string): number => {
   const all = linesOf(join(run, 'timing.jsonl')).map(({ seconds }) => Number(seconds))
   return all.toSorted((x, y) => x - y)[Math.floor(all.length / 2)] ?? NaN
 }
 
-const row = (name: string, examined: readonly Examined[], seconds: readonly number[]): string => {
-  const of = (way: 'greedy' | 'sampled', measure: string, digits = 3): string =>
+/** What is told of an arm, in the order of the columns. */
+const columns: Readonly<Record<string, (examined: readonly Evaluation[]) => string>> = {
+  'reward, greedy': (all) =>
     cell(
-      examined.map((one) => one[way][measure]?.mean ?? NaN),
-      digits,
-    )
-  return `| ${[name, of('greedy', 'reward'), of('greedy', 'exact'), of('sampled', 'reward'), of('greedy', 'turns', 1), of('greedy', 'tokens', 0), of('greedy', 'peak', 0), seconds.length === 0 ? '' : mean(seconds).toFixed(2)].join(' | ')} |`
-}
-
-const isThere = <X>(x: X | undefined): x is X => x !== undefined
-
-const table = (horizon: string, of: readonly Arm[]): string => {
-  const runsOf = (arm: Arm): readonly string[] => Array.from({ length: seeds }, (_, i) => join(root, `${horizon} ${arm} ${String(i + 1)}`))
-  const before = (['GRPO', 'GRPO, whole history'] as const).map((arm) => {
-    const [first] = runsOf(arm).map((run) => evaluationsIn(run)[0])
-    return first === undefined ? '' : row(`before, ${arm === 'GRPO' ? 'memory' : 'whole history'}`, [first], [])
-  })
-  const after = of.map((arm) =>
-    row(
-      arm,
-      runsOf(arm)
-        .map((run) => evaluationsIn(run).at(-1))
-        .filter(isThere),
-      runsOf(arm).map(secondsOf),
+      all.map(({ greedy }) => greedy['reward']?.mean ?? NaN),
+      3,
     ),
-  )
-  const head = ['', 'reward, greedy', 'exact, greedy', 'reward, sampled', 'turns', 'tokens', 'peak', 's a step']
-  return [`${horizon} objectives`, '', `| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...before, ...after].join('\n')
+  'all right, greedy': (all) =>
+    cell(
+      all.map(({ greedy }) => greedy['exact']?.mean ?? NaN),
+      3,
+    ),
+  'reward, sampled': (all) =>
+    cell(
+      all.map(({ sampled }) => sampled['reward']?.mean ?? NaN),
+      3,
+    ),
+  turns: (all) =>
+    cell(
+      all.map(({ greedy }) => greedy['turns']?.mean ?? NaN),
+      1,
+    ),
+  tokens: (all) =>
+    cell(
+      all.map(({ greedy }) => greedy['tokens']?.mean ?? NaN),
+      0,
+    ),
+  peak: (all) =>
+    cell(
+      all.map(({ greedy }) => greedy['peak']?.mean ?? NaN),
+      0,
+    ),
 }
 
-for (const [horizon, { arms: of }] of Object.entries(horizons)) {
-  for (let seed = 1; seed <= seeds; seed++)
-    for (const arm of of) complete(join(root, `${horizon} ${arm} ${String(seed)}`), configOf(arm, horizon, seed))
-  console.log(`\n${table(horizon, of)}`)
+const rewardOf =
+  (sort: string) =>
+  (all: readonly Evaluation[]): string =>
+    cell(
+      all.map(({ sorts }) => sorts[sort]?.greedy['reward']?.mean ?? NaN),
+      3,
+    )
+
+const row = (name: string, sorts: readonly string[], all: readonly Evaluation[], seconds: string): string =>
+  `| ${[name, ...sorts.map((sort) => rewardOf(sort)(all)), ...Object.values(columns).map((of) => of(all)), seconds].join(' | ')} |`
+
+const runsOf = (horizon: string, arm: Arm): readonly string[] =>
+  Array.from({ length: seeds }, (_, i) => join(root, `${horizon} ${arm} ${String(i + 1)}`))
+
+const table = (horizon: string, { arms: of }: Horizon): string => {
+  const evaluationOf =
+    (at: 0 | -1) =>
+    (arm: Arm): readonly Evaluation[] =>
+      runsOf(horizon, arm).flatMap((run) => evaluationsIn(run).at(at) ?? [])
+  const [before, after] = [evaluationOf(0), evaluationOf(-1)]
+  const sorts = Object.keys(before('GRPO')[0]?.sorts ?? {})
+  const head = ['', ...sorts, ...Object.keys(columns), 's a step']
+  const starts = of
+    .filter((arm) => arm.startsWith('GRPO'))
+    .map((arm) => row(arm.replace('GRPO', 'warm start'), sorts, before(arm).slice(0, 1), ''))
+  const ends = of.map((arm) => row(arm, sorts, after(arm), cell(runsOf(horizon, arm).map(secondsOf), 2)))
+  return [
+    `Questions of ${horizon} objectives`,
+    '',
+    `| ${head.join(' | ')} |`,
+    `|${head.map(() => '---').join('|')}|`,
+    ...starts,
+    ...ends,
+  ].join('\n')
+}
+
+const chosen = Object.entries(horizons).filter(([name]) => asked === 'all' || name === asked)
+if (chosen.length === 0) throw new Error(`There is no horizon '${asked}': name ${Object.keys(horizons).join(', ')} or all.`)
+
+for (const [name, horizon] of chosen) {
+  for (let seed = 0; seed < seeds; seed++)
+    for (const arm of horizon.arms) complete(runsOf(name, arm)[seed] ?? '', configOf(arm, name, seed + 1))
+  console.log(`\n${table(name, horizon)}`)
 }
