@@ -146,6 +146,26 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
     trivial: operands.every((x) => of(x).trivial),
     dear: operands.some((x) => of(x).dear),
   })
+  const fuse = ({ node }: AnyTensor, { leaves, nodes, trivial, dear: isDear }: Fused): unknown => {
+    const role = roles[node.tag]
+    const own = role === 'given' || role === 'source'
+    return fused.set(node, {
+      leaves: role === 'given' ? new Set([node]) : leaves,
+      nodes: own ? 0 : nodes,
+      trivial: trivial && role !== 'pointwise',
+      dear: isDear || (node.tag === 'map' && dear[node.op] === true),
+    })
+  }
+  /** Make an operand, or what in it has most buffers and is small beside it: then what is in between is fused anew. */
+  const cut = (operand: AnyTensor, reason: Reason): void => {
+    const inside = topological([operand], (x) => (of(x).nodes > 0 ? madeOf(x.node) : [])).filter((x) => of(x).nodes > 0)
+    const isSmall = ({ axes }: AnyTensor): boolean => often * nominalCount(axes) <= nominalCount(operand.axes)
+    const [small] = inside
+      .filter((x) => of(x).leaves.size > 1 && isSmall(x))
+      .toSorted((a, b) => of(b).leaves.size - of(a).leaves.size || nominalCount(a.axes) - nominalCount(b.axes))
+    make(small ?? operand, reason)
+    if (small !== undefined) for (const x of inside) if (!made.has(x.node)) fuse(x, join(madeOf(x.node)))
+  }
   for (const x of order) {
     const { node } = x
     const operands = madeOf(node)
@@ -161,19 +181,11 @@ const pass = (order: readonly AnyTensor[], results: ReadonlySet<Node>, limits: L
         .filter((operand) => of(operand).nodes > 0)
         .toSorted((a, b) => of(b).leaves.size - of(a).leaves.size || of(b).nodes - of(a).nodes)
       if (worst === undefined) break
-      make(worst, crowded ? 'too many buffers' : 'too large')
+      cut(worst, crowded ? 'too many buffers' : 'too large')
       all = join(operands)
     }
+    fuse(x, all)
     const role = roles[node.tag]
-    const { leaves, nodes, trivial } = all
-    const isDear = node.tag === 'map' && dear[node.op] === true
-    const own = role === 'given' || role === 'source'
-    fused.set(node, {
-      leaves: role === 'given' ? new Set([node]) : leaves,
-      nodes: own ? 0 : nodes,
-      trivial: trivial && role !== 'pointwise',
-      dear: all.dear || isDear,
-    })
     const reason = made.get(node) ?? (results.has(node) ? 'result' : typeof role === 'object' ? role.made : undefined)
     if (reason !== undefined) make(x, reason)
   }

@@ -17,6 +17,7 @@ import {
   rename,
   sizeOf,
   slice,
+  type Spec,
   sub,
   sum,
   type Tensor,
@@ -63,6 +64,22 @@ describe('a plan', () => {
       const made = pipe(plan(p, { ...baseline, storageBuffers }), E.toUnion) as Plan
       expect(Math.max(...made.kernels.map(({ buffers }) => buffers.length))).toBeLessThanOrEqual(storageBuffers)
     }
+  })
+
+  test('stores what is small where a kernel would have too many buffers', () => {
+    const small = ['a', 'b', 'c', 'd', 'e'] as const
+    const p = program({
+      inputs: {
+        ...(Object.fromEntries(small.map((name) => [name, f32('row')])) as Record<(typeof small)[number], Spec<'row', 'f32'>>),
+        w: f32('row', 'column'), x: f32('row', 'column'), y: f32('row', 'column'), z: f32('row', 'column'),
+      },
+      body: ({ w, x, y, z, ...rows }) => ({
+        outputs: { sum: add(mul(mul(w, x), y), mul(z, small.map((name) => rows[name]).reduce((all, row) => mul(all, row)))) },
+      }),
+    }) // prettier-ignore
+    const { buffers, outputs } = planned(p)
+    const made = buffers.filter(({ role }, i) => role.tag === 'made' && outputs.every(({ buffer }) => buffer !== i))
+    expect(made.map(({ elements }) => elements.text)).toEqual(['row'])
   })
 
   test('makes two learning rates one kernel', () => {
