@@ -157,7 +157,7 @@ const bodyChoice = (space: readonly Loop[], body: readonly Statement[]): Choice 
 }
 
 /** The cheapest way to run a kernel, whose body is in full; where two cost the same, the one that adds in the order of the loops. */
-export const lanesOf = ({ space }: Kernel, body: readonly Statement[]): Lanes => {
+export const lanesOf = ({ space }: Pick<Kernel, 'space'>, body: readonly Statement[]): Lanes => {
   const others = bodyChoice(space, body)
   return (cheapest([...spaceChoices(space, body), others]) ?? others).lanes
 }

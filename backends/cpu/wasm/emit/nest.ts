@@ -3,6 +3,7 @@ import { allLanes, depthsIn, lanesIn, lanesOf, type LoopLanes } from './choose.j
 import { merged, type Uses } from './merged.js'
 import { packed } from './packed.js'
 import { productOf } from './product.js'
+import { atSeams } from './seams.js'
 import { firstUnit, inUnits, type Units } from './units.js'
 
 /** A kernel for a machine that runs its loops one after the other. */
@@ -16,10 +17,11 @@ export interface Nest {
 
 /** The loops of the space outermost, around the body as it is. */
 const plain = (kernel: Kernel, full: readonly Statement[]): Nest => {
-  const { space, ...lanes } = lanesOf(kernel, full)
-  const unit = `i${String(firstFree(kernel.space, full))}`
+  const { space: whole, body } = atSeams({ space: kernel.space, body: full }, firstFree(kernel.space, full))
+  const { space, ...lanes } = lanesOf({ space: whole }, body)
+  const unit = `i${String(firstFree(kernel.space, body))}`
   const inLanes = lanes.loops.has(space.at(-1)?.index ?? '')
-  return { lanes, ...inUnits({ space, body: full, inLanes, parameters: kernel.parameters.length, unit }) }
+  return { lanes, ...inUnits({ space, body, inLanes, parameters: kernel.parameters.length, unit }) }
 }
 
 const and = (x: Expr, y: Expr): Expr => ({ tag: 'op', dtype: 'bool', op: 'and', operands: [x, y] })
