@@ -9,6 +9,8 @@ export interface Chunks {
   readonly chunks: number
   /** How long one thread takes for it, in nanoseconds, roughly. */
   readonly work: number
+  /** The bytes of scratch memory that it needs for each thread, beyond those that every run has. */
+  readonly scratch: number
 }
 
 /** A chunk of less work, in nanoseconds, is not worth taking by itself. */
@@ -27,17 +29,18 @@ export const chunking = (plan: Plan, units: readonly Units[]): ((command: Comman
     const number = (size: sizes.Size): number => sizes.evaluateSize(size, bound) ?? 0
     const { reads, writes, flops } = costs.get(command) ?? costOf(plan, command)
     const moved = (number(reads) + number(writes)) / bytesInTurn
-    if (command.tag === 'copy') return { units: 1, perChunk: 1, chunks: 1, work: moved }
-    const { parts, rate } = units[command.kernel]!
+    if (command.tag === 'copy') return { units: 1, perChunk: 1, chunks: 1, work: moved, scratch: 0 }
+    const { parts, rate, besides } = units[command.kernel]!
     const space = plan.kernels[command.kernel]?.space ?? []
     const extents = new Map(space.map(({ index }, i) => [index, number(command.extents[i] ?? sizes.literal(0))]))
     const count = parts.reduce((before, part) => {
       const points = part.loops.reduce((product, loop) => product * (extents.get(loop) ?? 0), 1)
       return before * Math.ceil(points / sideOf(part, points, before))
     }, 1)
-    const work = moved + number(flops) / rate
+    const { time, scratch } = besides?.((loop) => extents.get(loop) ?? 0) ?? { time: 0, scratch: 0 }
+    const work = moved + time + number(flops) / rate
     const wanted = Math.max(1, Math.min(mostChunks, Math.floor(work / leastWork)))
     const perChunk = Math.ceil(count / wanted) || 1
-    return { units: count, perChunk, chunks: Math.ceil(count / perChunk), work }
+    return { units: count, perChunk, chunks: Math.ceil(count / perChunk), work, scratch }
   }
 }

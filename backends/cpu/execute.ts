@@ -8,7 +8,6 @@ import type { DeviceMemory } from './memory.js'
 import type { Prepared } from './prepare.js'
 import type { Scratch } from './scratch.js'
 import type { Team } from './team.js'
-import { scratchBytes } from './wasm/emit/panels.js'
 
 const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -52,7 +51,7 @@ const partsFrom = (arena: number, { prepared, threads }: Run) => {
   // With room for an element after the arena's: that is where the first of an empty tensor may be, which a kernel may read, and not use.
   const list = after(parameters, prepared.words.byteLength + 4)
   const scratch = after(list, prepared.list.bytes)
-  const each = after(0, scratchBytes)
+  const each = after(0, prepared.scratch)
   return { parameters, list, scratch: (thread: number) => scratch + thread * each, end: scratch + threads * each }
 }
 

@@ -2,6 +2,7 @@ import { type Layout, layout, type Plan, writeParameters } from '../../compiler/
 import { mostPrepared, remembered } from '../remembered.js'
 import { type Chunks, chunking } from './chunks.js'
 import { type List, listOf } from './list.js'
+import { scratchBytes } from './wasm/emit/panels.js'
 import type { Units } from './wasm/emit/units.js'
 
 /** What a run at given sizes needs and no value changes. */
@@ -18,6 +19,8 @@ export interface Prepared {
   readonly stops: readonly number[]
   /** How long one thread takes for what several could share, in nanoseconds, roughly. */
   readonly shared: number
+  /** The bytes of scratch memory that each thread needs. */
+  readonly scratch: number
 }
 
 const wordsOf = ({ commands }: Plan, bound: ReadonlyMap<string, number>): Pick<Prepared, 'words' | 'firstByte'> => {
@@ -65,6 +68,7 @@ export const preparing = (
         chunks,
         stops: stopsOf(chunks),
         shared: sharedWork(chunks),
+        scratch: chunks.reduce((most, { scratch }) => Math.max(most, scratch), scratchBytes),
       }
     })
 }

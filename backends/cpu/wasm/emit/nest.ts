@@ -3,7 +3,9 @@ import { allLanes, depthsIn, lanesIn, lanesOf, type LoopLanes } from './choose.j
 import { merged, type Uses } from './merged.js'
 import { packed } from './packed.js'
 import { productOf } from './product.js'
+import { type Ranking, rankingOf } from './ranking.js'
 import { atSeams } from './seams.js'
+import { sortBytes, sorted, sortTime } from './sorted.js'
 import { firstUnit, inUnits, type Units } from './units.js'
 
 /** A kernel for a machine that runs its loops one after the other. */
@@ -60,10 +62,47 @@ const inBlocks = (kernel: Kernel, full: readonly Statement[], fused: boolean): N
   }
 }
 
+/** Rows sorted one by one. */
+const inOrder = (kernel: Kernel, ranking: Ranking, firstLoop: number): Nest => {
+  const { rows, places } = ranking
+  const { body, mayChoose } = sorted(ranking, kernel.buffers.length, firstLoop + 1)
+  const { units, body: ofUnits } = inUnits({
+    space: rows,
+    body,
+    inLanes: false,
+    parameters: kernel.parameters.length,
+    unit: `i${String(firstLoop)}`,
+  })
+  return {
+    body: ofUnits,
+    lanes: allLanes(mayChoose.map((s) => lanesIn(s, 0, depthsIn([], [s])))),
+    units: {
+      ...units,
+      besides: (extentOf) => {
+        const count = rows.reduce((product, { index }) => product * extentOf(index), 1)
+        return { time: sortTime(count, extentOf(places.index)), scratch: sortBytes(extentOf(places.index)) }
+      },
+    },
+  }
+}
+
+/** Of the loops that a kernel has, where they have been merged. */
+const ofParts = ({ parts, besides, ...rest }: Units, madeOf: ReadonlyMap<string, readonly string[]>): Units => {
+  const loopsOf = (index: string): readonly string[] => madeOf.get(index) ?? [index]
+  return {
+    ...rest,
+    parts: parts.map((part) => ({ ...part, loops: part.loops.flatMap(loopsOf) })),
+    ...(besides && {
+      besides: (extentOf) => besides((index) => loopsOf(index).reduce((product, loop) => product * extentOf(loop), 1)),
+    }),
+  }
+}
+
 /** A kernel as nests of loops, and which of them run in lanes. */
 export const nest = (kernel: Kernel, uses: Uses, fused: boolean): Nest => {
   const { madeOf, space, body: full } = merged(kernel, inFull(kernel), uses)
-  const { body, lanes, units } = inBlocks({ ...kernel, space }, full, fused)
-  const parts = units.parts.map((part) => ({ ...part, loops: part.loops.flatMap((index) => madeOf.get(index) ?? [index]) }))
-  return { lanes, units: { ...units, parts }, body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
+  const ranking = rankingOf({ space }, full)
+  const { body, lanes, units } =
+    ranking === undefined ? inBlocks({ ...kernel, space }, full, fused) : inOrder(kernel, ranking, firstFree(space, full))
+  return { lanes, units: ofParts(units, madeOf), body: schedule(body, new Set([...writtenBy(kernel), kernel.buffers.length])) }
 }

@@ -19,6 +19,8 @@ export interface Units {
   readonly parts: readonly Part[]
   /** How many operations on floats a core does in a nanosecond, roughly. */
   readonly rate: number
+  /** What the kernel needs besides, given how long its loops are: nanoseconds of one thread, and bytes of each thread's scratch memory. */
+  readonly besides?: (extentOf: (loop: string) => number) => { readonly time: number; readonly scratch: number }
 }
 
 /** Of what is computed element by element, and of what is multiplied in tiles. */
