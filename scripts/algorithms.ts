@@ -128,7 +128,6 @@ export const rewardsOf = async (
   const specs = decoderSpecs(config)
   const respond = await right(loadRespond(device)(config))
   const reinforcement = await right(loadReinforcement(device, config, respond)(environment, recipe.right, how))
-  const told = stepMetrics(reinforcement)
   const runs: number[][] = []
   for (const [i, policy] of starts.entries()) {
     const key = random.fold(random.key(i + 1), 2)
@@ -140,7 +139,7 @@ export const rewardsOf = async (
       const made = await reinforce(reinforcement)({ nets, ...reference }, random.fold(key, step))()
       if (E.isLeft(made)) throw new Error(renderTrainError(made.left.error))
       nets = made.right.nets
-      rewards.push(told(step, made.right.report).reward.mean)
+      rewards.push(stepMetrics(step, made.right.report).reward.mean)
     }
     dropTree(device)({ nets, ...reference })
     runs.push(rewards)

@@ -67,6 +67,9 @@ const metricsPage = (): string => `# Every metric of a run
 A line of \`metrics.jsonl\` is a step: \`stage\` says of what, \`step\` counts from 1 through all stages. Lines of the stage \`evaluation\` have the
 held-out questions: the mean of each number and its standard error, answered greedily and by sampling. The report draws all that move.
 
+Besides what is drawn, \`forwardPasses\` has each forward pass of a step and how many sequences were read in it: four passes for GRPO (\`rollout\`,
+\`old\`, \`reference\`, \`update\`) and five for MemPO, whose \`probes\` are two for each memory; \`old\` only where \`oldLogProbs\` is \`recomputed\`.
+
 ${panelStages
   .map(
     ([stage, title]) => `## ${title}

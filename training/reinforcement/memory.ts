@@ -53,8 +53,14 @@ interface Likely {
   readonly reader: Reader
 }
 
+/** What was found of each probe, and how many sequences the policy read for it. */
+interface Found {
+  readonly likely: readonly Likely[]
+  readonly sequences: number
+}
+
 /** How likely the policy finds each probe's answer, by the mean of its scored tokens. */
-type Likelihood = (params: HeldFor<DecoderSpecs>, probes: readonly Probe[]) => TE.TaskEither<TrainError, readonly Likely[]>
+type Likelihood = (params: HeldFor<DecoderSpecs>, probes: readonly Probe[]) => TE.TaskEither<TrainError, Found>
 
 const readerOf = ({ known }: Probe, logProbs: readonly number[]): Reader => ({
   known: known.filter(Boolean).length,
@@ -81,9 +87,10 @@ const loadLikelihood = (device: Device, { mean }: MemorySettings, score: Score<D
               givenMemory: cube(logProbs, width),
               answerMask: { sizes: [probes.length, width], data: scored.flat() },
             }),
-            TE.map(({ probability: { data } }) =>
-              probes.map((probe, i) => ({ probability: data[i] ?? NaN, reader: readerOf(probe, logProbs[i] ?? []) })),
-            ),
+            TE.map(({ probability: { data } }) => ({
+              likely: probes.map((probe, i) => ({ probability: data[i] ?? NaN, reader: readerOf(probe, logProbs[i] ?? []) })),
+              sequences: logProbs.length,
+            })),
           ),
         ),
       )
@@ -95,10 +102,16 @@ const share = (of: readonly boolean[], scored: readonly boolean[]): number => {
   return counted.length === 0 ? 0 : counted.filter(Boolean).length / counted.length
 }
 
+/** What is known of each probe without reading it. */
+const unread =
+  (probability: (probe: Probe) => number): Likelihood =>
+  (_, probes) =>
+    TE.right({ likely: probes.map((probe) => ({ probability: probability(probe), reader: noReader })), sequences: 0 })
+
 const baselines: { readonly [B in MemoryBaseline]: (likelihood: Likelihood) => Likelihood } = {
   full: (likelihood) => likelihood,
-  found: () => (_, probes) => TE.right(probes.map(({ known, scored }) => ({ probability: share(known, scored), reader: noReader }))),
-  none: () => (_, probes) => TE.right(probes.map(() => ({ probability: 0, reader: noReader }))),
+  found: () => unread(({ known, scored }) => share(known, scored)),
+  none: () => unread(() => 0),
 }
 
 const askedOf = <S>(
@@ -110,16 +123,24 @@ const askedOf = <S>(
     (memoryProbes?.(state, answer) ?? []).map((probe) => ({ trajectory, group, ...probe })),
   )
 
+/** What memories were worth, and how many sequences the policy read for it. */
+export interface Memories {
+  readonly remembered: readonly Remembered[]
+  readonly sequences: number
+}
+
+export const noMemories: Memories = { remembered: [], sequences: 0 }
+
 /** What the memories of some trajectories were worth, compared within their groups over all turns. */
 export type MemoryEstimate = <S>(
   environment: Environment<S>,
   params: HeldFor<DecoderSpecs>,
   trajectories: readonly Trajectory<S>[],
-) => TE.TaskEither<TrainError, readonly Remembered[]>
+) => TE.TaskEither<TrainError, Memories>
 
 /**
- * Make MemPO's estimate ready: for each turn that wrote a memory the probability of the answer after it, less the baseline. Two forward passes
- * of the policy as it is, without sampling or gradient. Source: arXiv:2603.00680.
+ * Make MemPO's estimate ready: for each turn that wrote a memory the probability of the answer after it, less the baseline. One forward pass
+ * of the policy as it is over two sequences a memory, without sampling or gradient. Source: arXiv:2603.00680.
  */
 export const loadMemoryEstimate = (
   device: Device,
@@ -131,7 +152,7 @@ export const loadMemoryEstimate = (
     loadLikelihood(device, settings, score),
     TE.map((likelihood) => (environment, params, trajectories) => {
       const asked = askedOf(environment, settings, trajectories)
-      if (asked.length === 0) return TE.right([])
+      if (asked.length === 0) return TE.right(noMemories)
       return pipe(
         TE.Do,
         TE.bind('memory', () =>
@@ -148,16 +169,17 @@ export const loadMemoryEstimate = (
         ),
         TE.bind('advantages', ({ memory, baseline }) =>
           estimate(
-            memory.map(({ probability }, i) => probability - (baseline[i]?.probability ?? 0)),
+            memory.likely.map(({ probability }, i) => probability - (baseline.likely[i]?.probability ?? 0)),
             asked.map(({ group }) => group),
           ),
         ),
-        TE.map(({ memory, baseline, advantages }) =>
-          asked.map(({ trajectory, turn }, i) => ({
-            ...{ trajectory, turn, memory: memory[i]?.probability ?? 0, baseline: baseline[i]?.probability ?? 0 },
-            ...{ advantage: advantages[i] ?? 0, reader: baseline[i]?.reader ?? noReader },
+        TE.map(({ memory, baseline, advantages }) => ({
+          remembered: asked.map(({ trajectory, turn }, i) => ({
+            ...{ trajectory, turn, memory: memory.likely[i]?.probability ?? 0, baseline: baseline.likely[i]?.probability ?? 0 },
+            ...{ advantage: advantages[i] ?? 0, reader: baseline.likely[i]?.reader ?? noReader },
           })),
-        ),
+          sequences: memory.sequences + baseline.sequences,
+        })),
       )
     }),
   )

@@ -4,11 +4,12 @@ import type { DecoderSpecs, JudgeSpecs } from '../../models/index.js'
 import type { Environment } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
-import type { Judge } from '../reward-model/judge.js'
+import { type Judge, lastRows } from '../reward-model/judge.js'
 import type { Trajectory } from '../trajectories.js'
 import { begin, byTrajectory, columnOf, earning, withColumn } from './begin.js'
 import type { Columns, CriticEstimate, GroupEstimate, Price } from './estimates.js'
-import type { MemoryEstimate, Remembered } from './memory.js'
+import { type MemoryEstimate, noMemories, type Remembered } from './memory.js'
+import { type Pass, type Passes, withPass } from './passes.js'
 import type { Row, TokenField } from './rows.js'
 import type { Score } from './scoring.js'
 
@@ -32,36 +33,61 @@ export interface Asked {
   readonly rewardModel?: HeldFor<JudgeSpecs>
 }
 
-/** Rows that are ready to learn from, and what their memories were worth. */
+/** Rows that are ready to learn from, what their memories were worth, and what was read for it. */
 export interface Prepared {
   readonly rows: readonly Row[]
   readonly remembered: readonly Remembered[]
+  readonly passes: Passes
 }
 
 type Rows = readonly Row[]
-type Step = (rows: Rows) => TE.TaskEither<TrainError, Rows>
+type OnRows = (rows: Rows) => TE.TaskEither<TrainError, Rows>
 
-const unchanged: Step = (rows) => TE.right(rows)
+/** Rows on their way, and what was read of them so far. */
+type Made = Omit<Prepared, 'remembered'>
+type Step = (made: Made) => TE.TaskEither<TrainError, Made>
 
-const reading =
-  (field: TokenField, read: (rows: Rows) => TE.TaskEither<TrainError, Columns>): Step =>
-  (rows) =>
+const unchanged: Step = (made) => TE.right(made)
+
+const computing =
+  (of: OnRows): Step =>
+  ({ rows, passes }) =>
+    pipe(
+      of(rows),
+      TE.map((made) => ({ rows: made, passes })),
+    )
+
+/** A step for which a net reads all rows, or those that are named. */
+const readingFor =
+  (pass: Pass, of: OnRows, read: (rows: Rows) => Rows = (rows) => rows): Step =>
+  ({ rows, passes }) =>
+    pipe(
+      of(rows),
+      TE.map((made) => ({ rows: made, passes: withPass(pass, read(rows).length)(passes) })),
+    )
+
+const reading = (pass: Pass, field: TokenField, read: (rows: Rows) => TE.TaskEither<TrainError, Columns>): Step =>
+  readingFor(pass, (rows) =>
     pipe(
       read(rows),
       TE.map((columns) => withColumn(field)(columns)(rows)),
-    )
+    ),
+  )
 
 const counted = (rows: Rows): number => 1 + Math.max(-1, ...rows.map(({ trajectory }) => trajectory))
 
-const judged =
-  ({ judge }: Estimates, { rewardModel }: Asked): Step =>
-  (rows) =>
-    judge === undefined || rewardModel === undefined
-      ? TE.right(rows)
-      : pipe(
-          judge(rewardModel, rows),
-          TE.map((scores) => rows.map((row) => ({ ...row, reward: row.reward + (scores[row.trajectory] ?? 0) }))),
-        )
+const judged = ({ judge }: Estimates, { rewardModel }: Asked): Step =>
+  judge === undefined || rewardModel === undefined
+    ? unchanged
+    : readingFor(
+        'rewardModel',
+        (rows) =>
+          pipe(
+            judge(rewardModel, rows),
+            TE.map((scores) => rows.map((row) => ({ ...row, reward: row.reward + (scores[row.trajectory] ?? 0) }))),
+          ),
+        lastRows,
+      )
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, x) => total + x, 0)
 
@@ -72,7 +98,7 @@ const atLast = (row: Row): readonly number[] => row.answer.map((_, i) => (i === 
 
 /** The rewards of tokens and trajectories, less the price of leaving the reference. */
 const priced =
-  ({ price }: Estimates): Step =>
+  ({ price }: Estimates): OnRows =>
   (rows) => {
     const paid = withColumn('rewards')(rows.map(atLast))(rows)
     if (price === undefined) return TE.right(paid)
@@ -91,7 +117,7 @@ const priced =
 
 /** One advantage a trajectory, compared within its group, and the same at each of its tokens. */
 const comparedInGroups =
-  ({ group }: Estimates): Step =>
+  ({ group }: Estimates): OnRows =>
   (rows) => {
     const firsts = rows.filter(({ trajectory }, i) => rows.findIndex((row) => row.trajectory === trajectory) === i)
     return pipe(
@@ -107,12 +133,11 @@ const comparedInGroups =
     )
   }
 
-const criticised =
-  ({ value }: Estimates, { critic }: Asked): Step =>
-  (rows) =>
-    value === undefined || critic === undefined
-      ? TE.right(rows)
-      : pipe(
+const criticised = ({ value }: Estimates, { critic }: Asked): Step =>
+  value === undefined || critic === undefined
+    ? unchanged
+    : readingFor('critic', (rows) =>
+        pipe(
           value.score(critic, rows),
           TE.flatMap((values) =>
             pipe(
@@ -122,7 +147,8 @@ const criticised =
               ),
             ),
           ),
-        )
+        ),
+      )
 
 /** The memory's advantages by turn, and which turn's memory each token writes. */
 const withMemories =
@@ -137,8 +163,12 @@ const withMemories =
       return { ...row, memoryAdvantages, tokens: { ...row.tokens, spanTurn } }
     })
 
-const ofFields = (field: TokenField, of: Score<DecoderSpecs> | undefined, params: HeldFor<DecoderSpecs> | undefined): Step =>
-  of === undefined || params === undefined ? unchanged : reading(field, (rows) => of(params, rows))
+const likelihoods = (
+  pass: Pass,
+  field: TokenField,
+  of: Score<DecoderSpecs> | undefined,
+  params: HeldFor<DecoderSpecs> | undefined,
+): Step => (of === undefined || params === undefined ? unchanged : reading(pass, field, (rows) => of(params, rows)))
 
 /**
  * What the policy wrote, ready to learn from: read again where that is asked for, by the reference, by the critic and by the reward model;
@@ -148,14 +178,16 @@ export const prepare =
   <S>(environment: Environment<S>, estimates: Estimates, recomputed: boolean) =>
   (asked: Asked, trajectories: readonly Trajectory<S>[]): TE.TaskEither<TrainError, Prepared> =>
     pipe(
-      TE.right(begin(trajectories)),
-      TE.flatMap(ofFields('oldLogProbs', recomputed ? estimates.likelihood : undefined, asked.policy)),
-      TE.flatMap(ofFields('refLogProbs', estimates.likelihood, asked.reference)),
+      TE.right({ rows: begin(trajectories), passes: withPass('rollout', trajectories.flatMap(({ turns }) => turns).length)({}) }),
+      TE.flatMap(likelihoods('old', 'oldLogProbs', recomputed ? estimates.likelihood : undefined, asked.policy)),
+      TE.flatMap(likelihoods('reference', 'refLogProbs', estimates.likelihood, asked.reference)),
       TE.flatMap(judged(estimates, asked)),
-      TE.flatMap(priced(estimates)),
-      TE.flatMap(comparedInGroups(estimates)),
+      TE.flatMap(computing(priced(estimates))),
+      TE.flatMap(computing(comparedInGroups(estimates))),
       TE.flatMap(criticised(estimates, asked)),
-      TE.bindTo('rows'),
-      TE.bind('remembered', () => estimates.memory?.(environment, asked.policy, trajectories) ?? TE.right([])),
-      TE.map(({ rows, remembered }) => ({ rows: withMemories(remembered)(rows), remembered })),
+      TE.bind('memories', () => estimates.memory?.(environment, asked.policy, trajectories) ?? TE.right(noMemories)),
+      TE.map(({ rows, passes, memories: { remembered, sequences } }) => ({
+        ...{ rows: withMemories(remembered)(rows), remembered },
+        passes: withPass('probes', sequences)(passes),
+      })),
     )

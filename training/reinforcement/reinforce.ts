@@ -14,9 +14,10 @@ import type { TrainState } from '../train-state.js'
 import { drawProblems, rollOut, type Speak, type Trajectory } from '../trajectories.js'
 import { type Inputs, isOfPairs } from './fields.js'
 import { needsOf } from './needs.js'
+import { withPass } from './passes.js'
 import { type Asked, type Estimates, prepare, type Prepared } from './prepare.js'
 import { mostSequences, type Round, roundsOf } from './rounds.js'
-import type { Counts, Row } from './rows.js'
+import { type Counts, type Row, sequencesOf } from './rows.js'
 import type { ReinforcementSettings } from './settings.js'
 import type { Update } from './update.js'
 
@@ -112,6 +113,10 @@ const updated =
     return E.right({ state: now, updates })
   }
 
+/** Sequences that were run, each once an epoch. */
+const learntFrom = (rounds: readonly Round[]): number =>
+  rounds.flatMap(({ parts }) => parts).reduce((sum, part) => sum + sequencesOf(part).length, 0)
+
 /** Keys of a step, each for one purpose. */
 const streams = (key: Key): Readonly<Record<'problems' | 'answers' | 'order', Key>> => ({
   problems: random.fold(key, 0),
@@ -179,8 +184,9 @@ export const reinforce =
     const made = await updated(update, settings.mostKl ?? Infinity, rounds)(actors.nets)()
     if (E.isLeft(made)) return E.left(fault(rows)(made.left))
     const { state: nets, updates } = made.right
+    const passes = withPass('update', learntFrom(rounds.slice(0, updates.length)))(ready.right.passes)
     return E.right({
       nets,
-      report: { ...ready.right, updates, rounds: rounds.length, seconds: { ...seconds, update: secondsSince(began) } },
+      report: { ...ready.right, passes, updates, rounds: rounds.length, seconds: { ...seconds, update: secondsSince(began) } },
     })
   }

@@ -65,6 +65,9 @@ const givenRows = (specs: Inputs, rows: readonly Row[], padId: number): Readonly
 
 const written = ({ answerMask }: Row): number => answerMask.filter(Boolean).length
 
+/** All sequences of a step, those of both sides of pairs. */
+export const sequencesOf = (step: StepRows): readonly Row[] => ('rows' in step ? step.rows : [...step.chosen, ...step.rejected])
+
 export type Counts = Readonly<Record<'tokens' | 'rows' | 'nonEmptyRows', number>>
 
 /** What a step counts, pairs as rows. */

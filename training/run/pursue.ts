@@ -43,7 +43,7 @@ async function* stepped<S>(
   const { report, nets: next } = made.right
   const seconds = secondsSince(began)
   const ofStage = step - stageEnds(plan).rewardModel
-  yield { tag: 'reinforced', step, ofStage, metrics: stepMetrics(reinforcement)(step, report), report, seconds }
+  yield { tag: 'reinforced', step, ofStage, metrics: stepMetrics(step, report), report, seconds }
   const now = { step, nets: next, evaluations }
   return isExamined(plan, step) ? yield* examined(plan, respond, now) : E.right(now)
 }

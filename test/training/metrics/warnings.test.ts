@@ -10,7 +10,7 @@ const healthy: StepMetrics = {
   advantage: { mean: 0, std: 1, byKind: {} },
   update: { planned: 2, tried: 2, taken: 2, learningRate: 1e-3, drift: 0.01, numbers: { refKl: 0.2 } },
   memory: { probability: 0.5, baseline: 0.4, reward: { mean: 0.1, std: 0.2 }, opposed: 0.3, reader: 0.8 },
-  forwardPasses: 30,
+  forwardPasses: { rollout: 10, update: 20 },
 }
 
 test('a healthy step is warned of nothing, nor one that says less', () => {

@@ -78,7 +78,7 @@ export const learnt = async <S>(
     const { nets: next, report } = orThrow(made, ({ error }) => renderTrainError(error))
     nets = next
     reports.push(report)
-    metrics.push(stepMetrics(reinforcement)(step + 1, report))
+    metrics.push(stepMetrics(step + 1, report))
   }
   return { reports, metrics, params: numbers(right(await readTree(device)(netSpecs(config, needs), nets.params)())) }
 }
