@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { random } from '../../../dsl/index.js'
 import { folder, place } from '../../training/run/folders.js'
 import { axgrad, fixture } from '../axgrad.js'
+import { killedAt, linesOf, numbersAt } from './killed.js'
 
 const tiny = {
   task: { name: 'recall', names: 2 },
@@ -67,29 +67,6 @@ beforeAll(async () => {
   first = await axgrad('train', config, '--out', whole)
 }, 240_000)
 
-const numbersIn = (run: string): readonly string[] =>
-  ['metrics.jsonl', 'latest', 'checkpoints/000024/model.safetensors', 'checkpoints/000024/optimizer.safetensors'].map((file) =>
-    readFileSync(join(run, file)).toString('base64'),
-  )
-
-const linesOf = (run: string): number => {
-  const file = join(run, 'metrics.jsonl')
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
-}
-
-/** The command in a process of its own, which is killed once it has written so many lines. */
-const killedAt = (lines: number, run: string): Promise<NodeJS.Signals | null> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'train', config, '--out', run], { stdio: 'ignore' })
-    const watch = setInterval(() => {
-      if (linesOf(run) >= lines) child.kill('SIGKILL')
-    }, 1)
-    child.on('exit', (_, signal) => {
-      clearInterval(watch)
-      resolve(signal)
-    })
-  })
-
 describe('axgrad train', () => {
   test('says what it runs on, what it does and what came of it', () => {
     expect(first).toMatchObject({ code: 0, err: '' })
@@ -111,9 +88,9 @@ describe('axgrad train', () => {
   test('killed at any step is resumed to the same parameters and the same metrics', async () => {
     const run = place()
     const lines = 1 + random.integer(random.key(7), 0, 23)
-    expect(await killedAt(lines, run)).toBe('SIGKILL')
+    expect(await killedAt(lines, config, run)).toBe('SIGKILL')
     expect((await axgrad('train', '--resume', run)).code).toBe(0)
-    expect(numbersIn(run)).toEqual(numbersIn(whole))
+    expect(numbersAt(run, 24)).toEqual(numbersAt(whole, 24))
   }, 240_000)
 
   test.each([
