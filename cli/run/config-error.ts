@@ -5,6 +5,7 @@ export type ConfigError =
   | { readonly tag: 'unknownKey'; readonly path: string; readonly key: string; readonly has: readonly string[] }
   | { readonly tag: 'unknownTask'; readonly name: string; readonly has: readonly string[] }
   | { readonly tag: 'wrongValue'; readonly path: string; readonly value: string; readonly because: string }
+  | { readonly tag: 'otherWords'; readonly path: string; readonly words: number; readonly trained: number }
   | { readonly tag: 'notAConfig'; readonly file: string; readonly because: string }
   | { readonly tag: 'twoLosses' }
 
@@ -26,6 +27,12 @@ export const renderConfigError = (error: ConfigError): string => {
       return report(`the task '${error.name}'`, `there is ${listed(error.has)}`, meant(error.name, error.has))
     case 'wrongValue':
       return report(`'${error.path}' of the config is ${error.value}`, error.because, `change it, or leave it out for the default`)
+    case 'otherWords':
+      return report(
+        `'${error.path}' of the config`,
+        `it makes a task of ${String(error.words)} words that are not the ${String(error.trained)} of the policy`,
+        `leave out the setting that changes the words, as facts`,
+      )
     case 'notAConfig':
       return report(error.file, error.because, `give a .json file of settings, or a .ts file that exports them as its default`)
     case 'twoLosses':

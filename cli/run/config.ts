@@ -77,9 +77,9 @@ const ofTask =
     return isJsonObject(task) && 'name' in task && task['name'] !== name ? others : draft
   }
 
-/** The task of a stage of the warm start: what the stage says of it over what the run says. */
-export const stageTask = (task: TaskConfig, stage: Draft, i: number): E.Either<Errors, TaskConfig> =>
-  parsed<TaskConfig>(taskSchemas[task.name], over(task, stage), ['supervised', 'stages', String(i), 'task'])
+/** The task of a part of a run: what stands at a path of the config over what the run says of its task. */
+export const taskAt = (task: TaskConfig, part: Draft, path: readonly string[]): E.Either<Errors, TaskConfig> =>
+  parsed<TaskConfig>(taskSchemas[task.name], over(task, part), path)
 
 /** A draft with the defaults of what a run need not have, where it has it. */
 const filledIn = (draft: Draft): Draft => (isJsonObject(draft['rewardModel']) ? over({ rewardModel: ofRewardModel }, draft) : draft)

@@ -85,6 +85,8 @@ export const described: Readonly<Record<string, string>> = {
   'reinforcement.memory.baseline': 'What a memory is compared with: the full history, the share found, or nothing.',
   evaluation: 'How a policy is examined.',
   'evaluation.questions': 'Held-out questions, the same each time.',
+  'evaluation.task':
+    'Settings of the task for these questions, in place of those that are trained on: other horizons, as {"objectives": {"4": 1, "6": 1}}.',
   'evaluation.every': 'After how many steps of reinforcement again; 0 for before the first and after the last alone.',
   checkpoint: 'What is kept to go on from.',
   'checkpoint.keep': 'The newest so many are kept, the best, and the one that the reinforcement began with.',

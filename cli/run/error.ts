@@ -19,6 +19,7 @@ const configTags: { readonly [T in ConfigError['tag']]: true } = {
   unknownKey: true,
   unknownTask: true,
   wrongValue: true,
+  otherWords: true,
   notAConfig: true,
   twoLosses: true,
 }

@@ -14,7 +14,7 @@ const evaluated = (folder: string, { questions, json, ...flags }: EvalFlags): Pr
   withPolicy(
     folder,
     flags,
-  )(({ environment, evaluation, progress: { step }, params, respond }) =>
+  )(({ evaluation: { environment, ...evaluation }, progress: { step }, params, respond }) =>
     evaluate(environment, respond)(params, { ...evaluation, ...(questions !== undefined && { questions }), step }),
   )().then(endPrinting((made) => (json === true ? JSON.stringify(made, null, 2) : closingText([made]))))
 

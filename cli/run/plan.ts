@@ -14,12 +14,12 @@ import {
   type SupervisedSettings,
 } from '../../training/index.js'
 import { loadRecipe, type OwnRecipe } from '../recipe.js'
-import { stageTask } from './config.js'
 import { defined } from './defined.js'
 import type { RunCommandError } from './error.js'
 import { groundOf } from './ground.js'
 import type { RunConfig } from './schema.js'
-import { type AnyEnvironment, environmentOf } from './tasks.js'
+import type { AnyEnvironment } from './tasks.js'
+import { variantOf } from './variant.js'
 
 /** All that a run does, and what its model is written as. */
 export interface Prepared {
@@ -57,13 +57,12 @@ const comparingOf = ({ rewardModel }: RunConfig): { readonly rewardModel?: Rewar
 /** A policy that begins as another run left it is not taught again. */
 const stagesOf = ({ init, supervised: { stages } }: RunConfig): RunConfig['supervised']['stages'] => (init === 'random' ? stages : [])
 
-const supervisedOf = (config: RunConfig): Made<SupervisedSettings<unknown>> =>
+const supervisedOf = (config: RunConfig, environment: AnyEnvironment): Made<SupervisedSettings<unknown>> =>
   pipe(
     stagesOf(config).map(({ task = {}, ...stage }, i) => ({ ...stage, i, task })),
     E.traverseArray(({ i, task, ...stage }) =>
       pipe(
-        stageTask(config.task, task, i),
-        E.flatMap(environmentOf),
+        variantOf(config.task, environment)(task, ['supervised', 'stages', String(i), 'task']),
         E.map((environment) => defined({ ...stage, environment })),
       ),
     ),
@@ -93,7 +92,7 @@ export const prepareRun = (config: RunConfig): TE.TaskEither<Errors, Prepared> =
   pipe(
     TE.Do,
     TE.bind('ground', () => TE.fromEither(groundOf(config))),
-    TE.bindW('supervised', () => TE.fromEither(supervisedOf(config))),
+    TE.bindW('supervised', ({ ground: { environment } }) => TE.fromEither(supervisedOf(config, environment))),
     TE.let('reinforcement', () => settingsOf(config)),
     TE.bindW('recipe', ({ ground: { environment }, reinforcement }) =>
       pipe(

@@ -27,7 +27,7 @@ const sampled = (folder: string, { episodes: count, temperature, ...flags }: Sam
   withPolicy(
     folder,
     flags,
-  )(({ environment, params, respond }) =>
+  )(({ evaluation: { environment }, params, respond }) =>
     pipe(
       heldOutEpisodes(environment, respond, params)(count, temperature),
       TE.map((episodes) =>

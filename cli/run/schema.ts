@@ -59,9 +59,12 @@ const optimizer = z.strictObject({
 
 const learning = { learningRate: positive, optimizer, maxNorm: positive }
 
+/** Some settings of the task; which there are is looked at beside the task. */
+const partOfTask = z.record(z.string(), z.unknown())
+
 const supervised = z.strictObject({
   /** One after the other. What a stage says of the task replaces what the run says of it. */
-  stages: z.array(z.strictObject({ steps: whole, probes: share.optional(), task: z.record(z.string(), z.unknown()).optional() })),
+  stages: z.array(z.strictObject({ steps: whole, probes: share.optional(), task: partOfTask.optional() })),
   rows: count,
   decay: share,
   ...learning,
@@ -136,7 +139,8 @@ export const configSchema = z.strictObject({
   supervised,
   rewardModel: rewardModel.optional(),
   reinforcement,
-  evaluation: z.strictObject({ questions: count, every: whole }),
+  /** What is said of the task replaces what the run says of it. */
+  evaluation: z.strictObject({ questions: count, every: whole, task: partOfTask.optional() }),
   /** The newest so many are kept, the best, and the one that the reinforcement began with. */
   checkpoint: z.strictObject({ every: count, keep: count }),
   transcripts: z.strictObject({ every: whole, episodes: count }),

@@ -20,23 +20,24 @@ const searchBases = {
   elements: () => countrySearch.baseOf(countrySearch.elements),
 }
 
-const environments: { readonly [T in TaskName]: (config: ConfigOf<T>) => Made } = {
+const environments: { readonly [T in TaskName]: (config: ConfigOf<T>, path: string) => Made } = {
   countdown: (config) => E.right(any(countdown.environment(config))),
   recall: (config) => E.right(any(recall.environment(config))),
-  'country-search': ({ name: _, facts, objectives, ...settings }) =>
+  'country-search': ({ name: _, facts, objectives, ...settings }, path) =>
     pipe(
       countrySearch.searchEnvironment(searchBases[facts](), { ...settings, objectives: defined(objectives) }),
       E.bimap((errors): NonEmptyArray<ConfigError> => {
         const [first, ...others] = errors.map(({ setting, value, rule }): ConfigError => ({
           tag: 'wrongValue',
-          path: `task.${setting}`,
+          path: `${path}.${setting}`,
           value: JSON.stringify(value),
           because: `it ${rule}`,
         }))
-        return [first ?? { tag: 'wrongValue', path: 'task', value: '', because: 'it is wrong' }, ...others]
+        return [first ?? { tag: 'wrongValue', path, value: '', because: 'it is wrong' }, ...others]
       }, any),
     ),
 }
 
-/** The environment that a config describes. */
-export const environmentOf = (config: TaskConfig): Made => (environments[config.name] as (config: TaskConfig) => Made)(config)
+/** The environment that a config describes, which stands at a path of what a run is told. */
+export const environmentOf = (config: TaskConfig, path = 'task'): Made =>
+  (environments[config.name] as (config: TaskConfig, path: string) => Made)(config, path)

@@ -17,7 +17,8 @@ export const isExamined = <S>(plan: RunPlan<S>, step: number): boolean => {
 /** The policy after a step answers the held-out questions. */
 export async function* examine<S>(plan: RunPlan<S>, respond: Respond, policy: HeldFor<DecoderSpecs>, step: number): Life<S, Evaluation> {
   yield begins('answering the held-out questions')
-  const made = await evaluate(plan.environment, respond)(policy, { ...plan.evaluation, step })()
+  const { environment = plan.environment, ...settings } = plan.evaluation
+  const made = await evaluate(environment, respond)(policy, { ...settings, step })()
   if (E.isLeft(made)) return E.left(death(step)(made.left))
   yield { tag: 'evaluated', evaluation: made.right }
   return made

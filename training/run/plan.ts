@@ -9,7 +9,9 @@ import type { SupervisedSettings } from '../supervised.js'
 import type { Progress, Stage } from './progress.js'
 
 /** How a policy is examined. */
-export interface EvaluationSettings {
+export interface EvaluationSettings<S> {
+  /** What is asked: the same task with other settings, or what is trained on if not said. */
+  readonly environment?: Environment<S>
   /** Held out, and the same each time. */
   readonly questions: number
   /** Of the answers that are drawn. */
@@ -30,7 +32,7 @@ export interface RunPlan<S> {
   readonly rewardModel?: RewardModelSettings
   readonly reinforcement: ReinforcementSettings
   readonly recipe: Recipe
-  readonly evaluation: EvaluationSettings
+  readonly evaluation: EvaluationSettings<S>
 }
 
 /** Steps that have been at the end of each stage. */

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
-import { configOf, stageTask } from '../../../cli/run/config.js'
+import { configOf, taskAt } from '../../../cli/run/config.js'
 import { renderConfigError } from '../../../cli/run/config-error.js'
 import type { Draft } from '../../../cli/run/defaults.js'
 import { taskSchemas } from '../../../cli/run/schema.js'
@@ -34,7 +34,7 @@ describe('what a run is told', () => {
 
     expect(config.task).toMatchObject({ objectives: { 1: 3 } })
     expect(Object.keys((config.task as { readonly objectives: object }).objectives)).toEqual(['1'])
-    expect(right(stageTask(config.task, { objectives: { 5: 1 } }, 0))).toHaveProperty('objectives', { 5: 1 })
+    expect(right(taskAt(config.task, { objectives: { 5: 1 } }, ['evaluation', 'task']))).toHaveProperty('objectives', { 5: 1 })
   })
 
   test('says all that is wrong, with the setting that may have been meant', () => {

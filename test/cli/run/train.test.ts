@@ -67,6 +67,19 @@ beforeAll(async () => {
   first = await axgrad('train', config, '--out', whole)
 }, 240_000)
 
+interface Line {
+  readonly stage: string
+  readonly oracle: { readonly tokens: { readonly mean: number } }
+}
+
+/** What the evaluations of a run measured. */
+const evaluationsIn = (run: string): readonly Omit<Line, 'stage'>[] =>
+  readFileSync(join(run, 'metrics.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+    .flatMap(({ stage, ...evaluation }) => (stage === 'evaluation' ? [evaluation] : []))
+
 describe('axgrad train', () => {
   test('says what it runs on, what it does and what came of it', () => {
     expect(first).toMatchObject({ code: 0, err: '' })
@@ -151,6 +164,20 @@ describe('axgrad train', () => {
     expect((await axgrad('sample', run, '--checkpoint', '15', '--episodes', '1')).code).toBe(0)
   })
 
+  test('examines the policy on other settings of its task, and so do the commands that ask it', async () => {
+    const run = place()
+    const file = at('longer.json', { steps: 2 }, { evaluation: { questions: 4, task: { names: 5, forgets: 0 } } })
+    expect((await axgrad('train', file, '--out', run)).code).toBe(0)
+    const [last, before] = [run, whole].map((folder) => evaluationsIn(folder).at(-1)) as [Line, Line]
+    // Eleven tokens read and eleven written, then ten remembered, three asked and two written; of two names, nineteen at most.
+    expect(last.oracle.tokens.mean).toBe(37)
+    expect(before.oracle.tokens.mean).toBeLessThanOrEqual(19)
+    expect(JSON.parse((await axgrad('eval', run, '--json')).out)).toEqual(last)
+    expect((await axgrad('sample', run, '--episodes', '1')).out).toMatch(/^(\S+ \d ){5};/)
+    const refused = await axgrad('train', '--resume', run, at('longest.json', {}, { evaluation: { task: { names: 6 } } }))
+    expect(refused.err).toContain(`'evaluation.task.names' of the run to resume`)
+  })
+
   test('goes on by the same loss alone, wherever its file is, and knows a run without it', async () => {
     const { run, loss } = ofOwnLoss()
     const started = await axgrad('train', config, '--steps', '2', '--loss', loss, '--only', 'mine', '--out', run)
@@ -183,10 +210,8 @@ describe('axgrad train', () => {
 
 test('axgrad eval measures the policy as the run did', async () => {
   const { out, code } = await axgrad('eval', whole, '--json')
-  const last = readFileSync(join(whole, 'metrics.jsonl'), 'utf8').trimEnd().split('\n').at(-1) ?? ''
-  const { stage, ...evaluation } = JSON.parse(last) as Readonly<Record<string, unknown>>
-  expect([code, stage]).toEqual([0, 'evaluation'])
-  expect(JSON.parse(out)).toEqual(evaluation)
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toEqual(evaluationsIn(whole).at(-1))
 })
 
 test('axgrad eval takes the checkpoint that is called for, and says which there are', async () => {
