@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { random } from '../../dsl/index.js'
 import { recall } from '../../tasks/index.js'
-import type { Draw } from '../../tasks/index.js'
+import type { Draw, Split } from '../../tasks/index.js'
 import { law } from '../law.js'
 
 const { environment, stopId, vocabulary } = recall
@@ -44,6 +44,14 @@ law(
     expect(careful.render(state)).toContain('say')
   }),
 )
+
+test('what is held out is never trained on, and together that is all', () => {
+  const two = environment({ names: 2 })
+  const drawn = (split: Split) => new Set(Array.from({ length: 3000 }, (_, seed) => JSON.stringify(two.problem(split, drawOf(seed)))))
+  const [train, heldOut] = [drawn('train'), drawn('heldOut')]
+  expect([...heldOut].filter((problem) => train.has(problem))).toEqual([])
+  expect(heldOut.size + train.size).toBe(10 * 10 * 2)
+})
 
 test('the second turn shows the memory and nothing of what was read before', async () => {
   const state = await careful.act(careful.problem('train', drawOf(3)), [10, 7, stopId, 4])
