@@ -155,8 +155,8 @@ export const loadAccumulator =
   <P extends SpecTree, B extends SpecTree>(learning: Learning<P, B>, schedule: Schedule): TE.TaskEither<TrainError, Accumulator<P, B>> =>
     pipe(
       TE.Do,
-      TE.bind('part', () => load(device)(learning.name, partProgram(learning))),
-      TE.bind('apply', () => load(device)(learning.name, applyProgram(learning))),
+      TE.bind('part', () => load(device)(learning.name, () => partProgram(learning))),
+      TE.bind('apply', () => load(device)(`update of ${learning.name}`, () => applyProgram(learning))),
       TE.bind('sum', () => holdZeros(device)(learning.parameters)),
       TE.map((programs) => accumulatorOf<P, B>({ name: learning.name, ...programs }, schedule)),
     )

@@ -7,6 +7,7 @@ export { renderTrainError, type TrainError } from './errors.js'
 export { type Experience, type OldLogProbs, rolloutsOf, sampledBatch } from './experience.js'
 export { copyTree, dropTree, type HeldFor, holdTree, holdZeros, readTree } from './held.js'
 export { type Batch, type Learner, loadLearner, type Report, type Schedule, type Stepped } from './learner.js'
+export { type Announce, announcing } from './load.js'
 export { type LessonSettings, lessonBatches, type Lessons, type TeachingStage, teachingSteps } from './lessons.js'
 export {
   type AnchoredBatch,

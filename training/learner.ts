@@ -114,6 +114,6 @@ export const loadLearner =
   (device: Device) =>
   <P extends SpecTree, B extends SpecTree>(learning: Learning<P, B>, schedule: Schedule): TE.TaskEither<TrainError, Learner<P, B>> =>
     pipe(
-      load(device)(learning.name, stepProgram(learning)),
+      load(device)(learning.name, () => stepProgram(learning)),
       TE.map((loaded) => learnerOf(learning.name, loaded, schedule)),
     )

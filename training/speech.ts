@@ -150,7 +150,7 @@ const speakerWith = (device: Device, config: DecoderConfig, { reading, taking, d
 const onDemand = (device: Device, config: DecoderConfig): Programs['drawing'] => {
   const loaded = new Map<Drawing, ReturnType<ReturnType<Programs['drawing']>>>()
   return (drawing) => () => {
-    const program = loaded.get(drawing) ?? load(device)(`drawing (${drawing})`, drawingProgram(config, drawing))()
+    const program = loaded.get(drawing) ?? load(device)(`drawing (${drawing})`, () => drawingProgram(config, drawing))()
     loaded.set(drawing, program)
     return program
   }
@@ -162,7 +162,7 @@ export const loadSpeaker =
   (config: DecoderConfig): TE.TaskEither<TrainError, Speaker> =>
     pipe(
       TE.Do,
-      TE.bind('reading', () => load(device)('reading', readingProgram(config))),
-      TE.bind('taking', () => load(device)('taking', takingProgram(config))),
+      TE.bind('reading', () => load(device)('reading', () => readingProgram(config))),
+      TE.bind('taking', () => load(device)('taking', () => takingProgram(config))),
       TE.map((programs) => speakerWith(device, config, { ...programs, drawing: onDemand(device, config) })),
     )

@@ -1,7 +1,17 @@
 import { availableParallelism } from 'node:os'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Device } from '../../backends/index.js'
-import { disk, live, recorded, type Recording, renderRunFolderError, type Resumed, type RunPlan, stageEnds } from '../../training/index.js'
+import {
+  announcing,
+  disk,
+  live,
+  recorded,
+  type Recording,
+  renderRunFolderError,
+  type Resumed,
+  type RunPlan,
+  stageEnds,
+} from '../../training/index.js'
 import { exit, shellWord } from '../arguments.js'
 import { writeReport } from '../report/write-report.js'
 import { endWith } from './end.js'
@@ -52,7 +62,8 @@ export const follow = async (device: Device, prepared: Prepared, folder: string,
   sayStart(prepared, device, folder, resumed.right)
   const show = showOn(process.stdout)
   const { isStopped, off } = interrupts(show)
-  const events = recorded({ ...recordingOf(prepared, folder, origin), isStopped }, live(device, plan, resumed.right))
+  const telling = announcing(device, (program) => show.during(`compiling ${program}`))
+  const events = recorded({ ...recordingOf(prepared, folder, origin), isStopped }, live(telling, plan, resumed.right))
   const told = await tell(plan, show, events, resumed.right?.progress.evaluations ?? [])
   show.end()
   off()

@@ -4,6 +4,8 @@ import ora from 'ora'
 export interface Show {
   /** Something begins that may take a while. */
   readonly begin: (what: string) => void
+  /** Something within it that may take a while, until what this gives is called. */
+  readonly during: (what: string) => () => void
   /** How far it is; only the newest matters. */
   readonly now: (text: string) => void
   /** Something to keep. */
@@ -35,6 +37,14 @@ export const plainShow = (print: (line: string) => void, every = 1000): Show => 
       doing = { what, since: Date.now() }
       say(what)
     },
+    during: (what) => {
+      const before = doing
+      doing = { what, since: Date.now() }
+      say(`  ${what}`)
+      return () => {
+        doing = before
+      }
+    },
     now: (text) => {
       doing = { what: 'at the next step', since: Date.now() }
       if (Date.now() - last >= every) say(text)
@@ -64,6 +74,11 @@ const livelyShow = (stream: NodeJS.WriteStream): Show => {
   }
   return {
     begin: (what) => void spinner.start(what),
+    during: (what) => {
+      const before = spinner.text
+      spinner.start(before === '' ? what : `${before}: ${what}`)
+      return () => void spinner.start(before)
+    },
     now: (text) => void spinner.start(text),
     line,
     end: () => void spinner.stop(),

@@ -16,8 +16,7 @@ const row = (data: readonly number[]) => ({ sizes: [data.length], data })
 /** Advantages of rewards that are compared within their groups. */
 export const loadGroupEstimate = (device: Device, settings: GroupSettings): TE.TaskEither<TrainError, GroupEstimate> =>
   pipe(
-    load(device)(
-      'advantages',
+    load(device)('advantages', () =>
       program({
         inputs: { rewards: f32('batch'), group: i32('batch') },
         body: ({ rewards, group }) => ({ outputs: { advantages: groupAdvantages(settings)(rewards, group) } }),
@@ -55,8 +54,7 @@ export type CriticEstimate = (
 
 export const loadCriticEstimate = (device: Device, settings: CriticSettings, padId: number): TE.TaskEither<TrainError, CriticEstimate> =>
   pipe(
-    load(device)(
-      'critic advantages',
+    load(device)('critic advantages', () =>
       program({
         inputs: { rewards: f32('batch', 'time'), values: f32('batch', 'time'), responseMask: bool('batch', 'time') },
         body: (batch) => {
@@ -87,8 +85,7 @@ export type Price = (sequences: Sequences, logProbs: Columns, refLogProbs: Colum
 
 export const loadPrice = (device: Device, beta: number, padId: number): TE.TaskEither<TrainError, Price> =>
   pipe(
-    load(device)(
-      'KL price',
+    load(device)('KL price', () =>
       program({
         inputs: { logProbs: f32('batch', 'time'), refLogProbs: f32('batch', 'time'), responseMask: bool('batch', 'time') },
         body: (batch) => ({ outputs: { price: klPrice({ beta })(batch) } }),

@@ -69,8 +69,7 @@ const readerOf = ({ known }: Probe, logProbs: readonly number[]): Reader => ({
 
 const loadLikelihood = (device: Device, { mean }: MemorySettings, score: Score<DecoderSpecs>): TE.TaskEither<TrainError, Likelihood> =>
   pipe(
-    load(device)(
-      'memory',
+    load(device)('memory', () =>
       program({
         inputs: { givenMemory: f32('batch', 'turn', 'answer'), answerMask: bool('batch', 'answer') },
         body: (probes) => ({ outputs: { probability: memoryRewards(mean)(probes) } }),

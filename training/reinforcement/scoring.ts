@@ -89,6 +89,6 @@ export const loadScore =
   (device: Device, padId: number, most: number) =>
   <S extends SpecTree>(reader: Reader<S>): TE.TaskEither<TrainError, Score<S>> =>
     pipe(
-      load(device)(reader.name, scoreProgram(reader)),
+      load(device)(reader.name, () => scoreProgram(reader)),
       TE.map((loaded) => scoreOf<S>(reader.name, loaded, padId, most)),
     )

@@ -31,8 +31,7 @@ export const loadJudge = (
   padId: number,
 ): TE.TaskEither<TrainError, Judge> =>
   pipe(
-    load(device)(
-      'reward model',
+    load(device)('reward model', () =>
       program({
         inputs: { params: judgeSpecs(config), whole: wholeSpecs },
         body: ({ params, whole }) => ({
