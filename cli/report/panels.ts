@@ -88,8 +88,26 @@ export const panels: readonly Panel[] = [
   },
   {
     ...{ title: 'Loss', unit: '', stage: 'reinforcement' },
-    says: 'Of a policy-gradient loss the value says little: watch the reward.',
-    series: one('loss', 'update.numbers.loss'),
+    says: 'Of a policy-gradient loss the value says little: watch the reward. It is the policy’s and β·KL, and a critic’s where there is one.',
+    series: [
+      { name: 'loss', path: 'update.numbers.loss' },
+      { name: 'policy', path: 'update.numbers.policyLoss' },
+      { name: 'KL', path: 'update.numbers.klLoss' },
+    ],
+  },
+  {
+    ...{ title: 'Rewards of pairs', unit: '', stage: 'reinforcement', fromZero: true },
+    says: 'β·log π/π_ref of the chosen response and of the rejected one: what DPO takes for their rewards, and how far the first is above.',
+    series: [
+      { name: 'chosen', path: 'update.numbers.chosenReward' },
+      { name: 'rejected', path: 'update.numbers.rejectedReward' },
+      { name: 'margin', path: 'update.numbers.margin' },
+    ],
+  },
+  {
+    ...{ title: 'Accuracy of pairs', unit: 'of pairs', stage: 'reinforcement', fromZero: true },
+    says: 'Pairs whose chosen response has the greater of these rewards; a tie is none.',
+    series: one('accuracy', 'update.numbers.accuracy'),
   },
   {
     ...{ title: 'What a memory is worth', unit: 'probability', stage: 'reinforcement', fromZero: true },

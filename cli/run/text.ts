@@ -64,7 +64,16 @@ const told: { readonly [T in StepEvent<unknown>['tag']]: (event: Step<T>) => rea
       : [`${String(report.about.pairs)} pairs  loss ${fixed(report.loss)}`, named(report.metrics, ['right', 'margin'])],
   reinforced: ({ metrics, report }) => [
     `reward ${fixed(metrics.reward.mean)} ± ${fixed(metrics.groups.std, 2)}`,
-    named({ ...metrics.rewardParts, ...metrics.update.numbers }, ['exact', 'fraction', 'format', 'loss', 'accuracy', 'refKl', 'entropy']),
+    named({ ...metrics.rewardParts, ...metrics.update.numbers }, [
+      'exact',
+      'fraction',
+      'format',
+      'loss',
+      'accuracy',
+      'margin',
+      'refKl',
+      'entropy',
+    ]),
     `drift ${metrics.update.drift.toExponential(0)}`,
     perSecond(metrics.written.total, report.seconds.rollout),
   ],

@@ -1,5 +1,5 @@
 import type { Report } from '../learner.js'
-import type { Counts } from '../reinforcement/rows.js'
+import type { UpdateCounts } from '../reinforcement/rows.js'
 import { type Numbers, sum } from './statistics.js'
 
 /** What is said of the updates of a step. */
@@ -11,11 +11,11 @@ export interface UpdateMetrics {
   readonly learningRate: number
   /** How far the policy had gone from where it sampled at the last update, in nats. */
   readonly drift: number
-  /** Means over the updates, each weighing as many tokens as it had, and extremes: `loss`, `gradNorm` and the device's own. */
+  /** Means over the updates, each weighing as many tokens or pairs as it had, and extremes: `loss`, `gradNorm` and the device's own. */
   readonly numbers: Numbers
 }
 
-type Tried = Report<Counts>
+type Tried = Report<UpdateCounts>
 
 const numbersOf = ({ loss, gradNorm, metrics }: Tried): Numbers => ({ loss, gradNorm, ...metrics })
 
@@ -23,8 +23,8 @@ const joined = (name: string, updates: readonly Tried[]): number => {
   const values = updates.map((update) => numbersOf(update)[name] ?? 0)
   if (name.endsWith('Least')) return Math.min(...values)
   if (name.endsWith('Greatest')) return Math.max(...values)
-  const tokens = updates.map(({ about }) => about.tokens)
-  return sum(values.map((value, i) => value * (tokens[i] ?? 0))) / Math.max(sum(tokens), 1)
+  const weights = updates.map(({ about }) => about.weight)
+  return sum(values.map((value, i) => value * (weights[i] ?? 0))) / Math.max(sum(weights), 1)
 }
 
 export const updatesOf = (updates: readonly Tried[], planned: number): UpdateMetrics => {

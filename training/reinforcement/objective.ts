@@ -105,12 +105,18 @@ const watched =
     }
   }
 
+/** What is watched of the loss alone. */
+const ownOf =
+  (recipe: Recipe, read: ReturnType<typeof withComputed>) =>
+  (nets: Nets, { step, ...batch }: Given): Scalars =>
+    recipe.watched?.({ ...read(nets, batch), step } as never, step) ?? {}
+
 const ofResponses = (config: DecoderConfig, recipe: Recipe, clip: ClipRange): Objective<Nets, Given> => {
   const names = Object.keys(recipe.inputs)
   const read = withComputed(config, names)
   return {
     loss: (nets, { step, ...batch }) => recipe.loss({ ...read(nets, batch), step } as never, step),
-    metrics: watched(config, clip, names),
+    metrics: (nets, given) => ({ ...watched(config, clip, names)(nets, given), ...ownOf(recipe, read)(nets, given) }),
     drift: (nets, { step, ...batch }) =>
       approximateKl(ofStep(step)(tokenMean))(withComputed(config, ['logProbs'])(nets, batch) as unknown as SurrogateBatch<Tokens>),
   }
@@ -121,6 +127,8 @@ const ofPairs = (config: DecoderConfig, recipe: Recipe): Objective<Nets, Given> 
   return {
     loss: (nets, { chosen, rejected, step }) =>
       recipe.loss({ chosen: read(nets, chosen), rejected: read(nets, rejected), step } as never, step),
+    metrics: (nets, { chosen, rejected, step }) =>
+      recipe.watched?.({ chosen: read(nets, chosen), rejected: read(nets, rejected), step } as never, step) ?? {},
   }
 }
 

@@ -17,7 +17,7 @@ import { needsOf } from './needs.js'
 import { withPass } from './passes.js'
 import { type Asked, type Estimates, prepare, type Prepared } from './prepare.js'
 import { mostSequences, type Round, roundsOf } from './rounds.js'
-import { type Counts, type Row, sequencesOf } from './rows.js'
+import { type Row, sequencesOf, type UpdateCounts } from './rows.js'
 import type { ReinforcementSettings } from './settings.js'
 import type { Update } from './update.js'
 
@@ -40,7 +40,7 @@ export interface Seconds {
 export interface Reinforced<S> extends Prepared {
   readonly trajectories: readonly Trajectory<S>[]
   /** One for each update that was tried, with what its rows count. */
-  readonly updates: readonly Report<Counts>[]
+  readonly updates: readonly Report<UpdateCounts>[]
   /** How many updates there were to be. */
   readonly rounds: number
   readonly seconds: Seconds
@@ -99,10 +99,10 @@ const updated =
   (update: Update, mostKl: number, rounds: readonly Round[]) =>
   (
     state: TrainState<NetSpecs>,
-  ): TE.TaskEither<TrainError, { readonly state: TrainState<NetSpecs>; readonly updates: readonly Report<Counts>[] }> =>
+  ): TE.TaskEither<TrainError, { readonly state: TrainState<NetSpecs>; readonly updates: readonly Report<UpdateCounts>[] }> =>
   async () => {
     let now = state
-    const updates: Report<Counts>[] = []
+    const updates: Report<UpdateCounts>[] = []
     for (const round of rounds) {
       const stepped = await update(now, round, mostKl)()
       if (E.isLeft(stepped)) return stepped

@@ -78,6 +78,16 @@ export const countsOf = (step: StepRows): Counts => {
   return { tokens, rows: rows.length, nonEmptyRows: rows.filter((row, i) => written(row) + written(others[i] ?? row) > 0).length }
 }
 
+/** What an update counts, and how much its means weigh among those of its step: by its tokens, or by its pairs. */
+export interface UpdateCounts extends Counts {
+  readonly weight: number
+}
+
+export const weighed = (step: StepRows, counts: Counts): UpdateCounts => ({
+  ...counts,
+  weight: 'rows' in step ? counts.tokens : counts.rows,
+})
+
 const halves = (tree: Readonly<Record<string, Given>>, first: number): readonly [unknown, unknown] => {
   const cut = (from: number, to?: number) =>
     Object.fromEntries(

@@ -3,7 +3,7 @@ import type { AdamWSettings } from '../adamw.js'
 import type { ProbedAnswer } from '../../tasks/environment.js'
 import type { JudgeSettings } from '../reward-model/judge.js'
 import type { CriticSettings } from './estimates.js'
-import type { LossSettings } from './recipes.js'
+import type { LossSettings } from './configured.js'
 
 /** What a memory is compared with: the whole history, the share of the answer that was found by then, or nothing. */
 export type MemoryBaseline = 'full' | 'found' | 'none'

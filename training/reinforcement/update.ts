@@ -10,20 +10,24 @@ import type { TrainState } from '../train-state.js'
 import type { BatchSpecs } from './fields.js'
 import type { PolicyLearning } from './objective.js'
 import type { Round } from './rounds.js'
-import { type Counts, countsOf, givenFor, type StepRows } from './rows.js'
+import { countsOf, givenFor, type StepRows, type UpdateCounts, weighed } from './rows.js'
 
 /** One update by the rows of a round. */
-export type Update = (state: TrainState<NetSpecs>, round: Round, mostDrift: number) => TE.TaskEither<TrainError, Stepped<NetSpecs, Counts>>
+export type Update = (
+  state: TrainState<NetSpecs>,
+  round: Round,
+  mostDrift: number,
+) => TE.TaskEither<TrainError, Stepped<NetSpecs, UpdateCounts>>
 
 /** What an update is given of each part of its round, and what the whole counts. */
 interface Batched {
   readonly given: (part: StepRows) => GivenFor<BatchSpecs>
-  readonly counts: Counts
+  readonly counts: UpdateCounts
 }
 
 const batched = (learning: PolicyLearning, { whole }: Round, padId: number): Batched => {
   const counts = countsOf(whole)
-  return { counts, given: (part) => givenFor(learning.batch, part, counts, padId) }
+  return { counts: weighed(whole, counts), given: (part) => givenFor(learning.batch, part, counts, padId) }
 }
 
 /** Make updates ready on a device: one program where a round is run whole, else one for the parts and one for the update by their sum. */

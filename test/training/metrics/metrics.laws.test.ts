@@ -104,10 +104,10 @@ test('memories are worth what they add to the baseline, and a reader is judged b
   expect(memoriesOf([{ ...one, trajectory: 0, advantage: 1, reader: { known: 0, right: 0 } }], [1])).not.toHaveProperty('reader')
 })
 
-test('a number of a step weighs its updates by their tokens; an extreme is that of all', () => {
-  const report = (tokens: number, x: number, taken: boolean) => ({
+test('a number of a step weighs its updates by their tokens or pairs; an extreme is that of all', () => {
+  const report = (weight: number, x: number, taken: boolean) => ({
     ...{ step: 1, loss: x, gradNorm: x, learningRate: 0.1, drift: x, taken },
-    ...{ metrics: { entropy: x, ratioLeast: x, ratioGreatest: x }, about: { tokens, rows: 1, nonEmptyRows: 1 } },
+    ...{ metrics: { entropy: x, ratioLeast: x, ratioGreatest: x }, about: { tokens: 1, rows: 1, nonEmptyRows: 1, weight } },
   })
   expect(updatesOf([report(1, 4, true), report(3, 8, false)], 5)).toEqual({
     ...{ planned: 5, tried: 2, taken: 1, learningRate: 0.1, drift: 8 },

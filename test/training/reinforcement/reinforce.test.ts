@@ -74,13 +74,34 @@ test('a critic’s returns are the reward at the last token, and the KL is taken
       }
   }))
 
-test('pairs are made of what the policy answered, and a step by them moves it', () =>
+/** One turn, paid as `task` is. */
+const single = {
+  ...countdown.environment({ count: 2 }),
+  reward: ({ response = [] }: countdown.CountdownState) => ({ value: response.filter((id) => id % 2 === 0).length, parts: {} }),
+}
+
+test('pairs are made of what the policy answered, and a step by them moves it towards the chosen ones', () =>
   onCpu(async (device) => {
-    const single = countdown.environment({ count: 2, reward: 'distance' })
-    const { reports } = await learnt(device, single, 'dpo', { questions: 8, answers: 8, temperature: 1.5, steps: 1 })
-    const pairs = new Set(reports[0]!.rows.filter(({ reward }) => reward > 0).map(({ group }) => group)).size
-    expect(reports[0]!.rounds).toBe(2 * Math.min(2, pairs))
-    for (const { loss } of reports[0]!.updates.slice(0, 1)) expect(loss).toBeCloseTo(Math.log(2), 4)
+    const { reports, metrics } = await learnt(device, single, 'dpo', { questions: 8, answers: 4, temperature: 1.5, steps: 1 })
+    const { rows, rounds, updates } = reports[0]!
+    const pairs = [...Array(8).keys()].filter(
+      (at) => new Set(rows.filter(({ group }) => group === at).map(({ reward }) => reward)).size > 1,
+    )
+    expect(pairs.length).toBeGreaterThan(4)
+    expect([rounds, updates.length]).toEqual([4, 4])
+    const [first, last] = [updates[0]!, updates.at(-1)!]
+    expect(first.loss).toBeCloseTo(Math.log(2), 4)
+    for (const name of ['margin', 'chosenReward', 'rejectedReward']) expect(first.metrics[name]).toBeCloseTo(0, 4)
+    for (const name of ['chosenLogProb', 'rejectedLogProb']) expect(first.metrics[name]).toBeLessThan(0)
+    expect(last.metrics['margin']).toBeGreaterThan(0)
+    expect(last.metrics['accuracy']).toBeGreaterThan(0.5)
+    for (const { metrics: own } of updates) expect(own['chosenReward']! - own['rejectedReward']!).toBeCloseTo(own['margin']!, 4)
+
+    const count = updates.reduce((sum, { about }) => sum + about.rows, 0)
+    expect(count).toBe(2 * pairs.length)
+    const mean = (name: string) => updates.reduce((sum, { about, metrics: own }) => sum + about.rows * own[name]!, 0) / count
+    for (const name of ['margin', 'accuracy']) expect(metrics[0]!.update.numbers[name]).toBeCloseTo(mean(name), 5)
+    expect(metrics[0]!.forwardPasses.update).toBe(2 * count)
   }))
 
 test('pairs are refused where a trajectory has several sequences, before anything is updated', () =>
@@ -89,6 +110,19 @@ test('pairs are refused where a trajectory has several sequences, before anythin
       /^the loss 'dpo' on the task 'recall'\n {2}because: .* has 2\n {2}try: .*$/,
     )
   }))
+
+test.each(['grpo', 'mempo', 'cispo', 'gspo', 'ppo'])(
+  'the loss of %s is that of the policy and the price of the KL, which are told apart',
+  (algorithm) =>
+    onCpu(async (device) => {
+      const loss = { beta: 0.5, valueCoefficient: 0 }
+      const { reports, metrics } = await learnt(device, task, algorithm, { steps: 2, learningRate: 0.1, loss })
+      const updates = reports.flatMap((report) => report.updates)
+      for (const { loss, metrics: own } of updates) expect(own['policyLoss']! + own['klLoss']!).toBeCloseTo(loss, 4)
+      expect(updates.at(-1)!.metrics['klLoss']).toBeGreaterThan(0)
+      expect(Object.keys(metrics[0]!.update.numbers)).toEqual(expect.arrayContaining(['policyLoss', 'klLoss']))
+    }),
+)
 
 test.each([
   ['reference', 'grpo', {}, { isUnreferenced: true }],
