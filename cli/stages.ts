@@ -1,4 +1,4 @@
-import { moduleText } from '../backends/cpu/index.js'
+import { divided, moduleText } from '../backends/cpu/index.js'
 import { scheduled, wgslOf } from '../backends/webgpu/index.js'
 import { canonicalise, kernelBoxes, type Plan, printCommands, printKernel, printMemory } from '../compiler/index.js'
 import { type AnyTensor, type Leaf, madeLeaves, printGraph, printProgram, type Program, toDot } from '../dsl/index.js'
@@ -56,5 +56,5 @@ export const stages: readonly Stage[] = [
   { title: 'memory', shows: 'the buffers, their sizes, and when each is alive', text: (_, plan) => printMemory(plan) },
   { title: 'loops', shows: 'the kernels in the loop language', text: eachKernel(printKernel) },
   { title: 'wgsl', shows: 'the kernels for WebGPU', text: (_, plan) => wgslText(scheduled(plan)) },
-  { title: 'wat', shows: 'the module for the CPU', text: (_, plan) => moduleText(plan) },
+  { title: 'wat', shows: 'the module for the CPU', text: (_, plan) => moduleText(divided(plan)) },
 ]

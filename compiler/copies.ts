@@ -6,7 +6,11 @@ export interface Names {
   readonly index: (name: string) => Expr
   readonly loop: (name: string) => string
   readonly variable: (name: string) => string
+  /** The number that a buffer has in the copy; the same unless said. */
+  readonly buffer?: (number: number) => number
 }
+
+const bufferIn = ({ buffer }: Names, number: number): number => buffer?.(number) ?? number
 
 /** The same expression with other names. */
 export const renamedExpr = (exprs: Exprs, names: Names): ((e: Expr) => Expr) => {
@@ -22,7 +26,7 @@ export const renamedExpr = (exprs: Exprs, names: Names): ((e: Expr) => Expr) => 
       case 'variable':
         return exprs.variable(names.variable(e.name), e.dtype)
       case 'read':
-        return exprs.read(e.buffer, e.dtype, put(e.at))
+        return exprs.read(bufferIn(names, e.buffer), e.dtype, put(e.at))
       case 'op': {
         const operands = e.operands.map(put)
         const [x, y] = operands
@@ -56,7 +60,7 @@ export const copy = (exprs: Exprs, names: Names): ((statements: readonly Stateme
         case 'barrier':
           return s
         case 'store':
-          return { ...s, at: put(s.at), value: put(s.value) }
+          return { ...s, buffer: bufferIn(names, s.buffer), at: put(s.at), value: put(s.value) }
       }
     })
   return all

@@ -52,13 +52,14 @@ const flopsOfBody = (body: readonly Statement[], sizeOf: (extent: Expr) => Size)
   return total(body.map((s) => (flops[s.tag] as (s: Statement) => Size)(s)))
 }
 
-/** The size that an extent is: every loop's is a number or a parameter. */
+/** The size that an extent is: every loop's is a number or a parameter, or that and no more than what is left. */
 const extentIn =
   (parameters: readonly Parameter[]) =>
   (extent: Expr): Size => {
     if (extent.tag === 'literal') return sizes.literal(extent.value)
     const given = extent.tag === 'parameter' ? parameters[extent.slot] : undefined
     if (given?.tag === 'size') return given.size
+    if (extent.tag === 'op' && extent.op === 'min' && extent.operands[0] !== undefined) return extentIn(parameters)(extent.operands[0])
     throw new Error('the extent of a loop is no size')
   }
 

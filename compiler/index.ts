@@ -1,5 +1,6 @@
 /** The plan, shared by the backends: from a graph to kernels, memory and commands. */
 export { kernelBoxes } from './boxes.js'
+export { besides } from './besides.js'
 export { canonicalise, rewritten } from './canonicalise.js'
 export { copy, type Names, renamedExpr } from './copies.js'
 export { type Cost, costOf, costOfPlan } from './cost.js'

@@ -8,6 +8,7 @@ import type { Device, DeviceError, Loaded, RunError } from '../backend.js'
 import { withDevice } from '../bracket.js'
 import { type Peak, type Span, timed, unknownPeak } from '../profile.js'
 import { compile } from './compile.js'
+import { divided } from './divided.js'
 import { atOnce } from './execute.js'
 import { mostBytes } from './memory.js'
 import type { CpuOptions } from './options.js'
@@ -100,8 +101,9 @@ export const openCpu = ({
       limits: { maxBufferSize: limit },
       features: fused ? ['simd', 'relaxed-simd'] : ['simd'],
     },
-    load: (plan) =>
+    load: (whole) =>
       owning('a program', asIs, async ({ programs, memory }) => {
+        const plan = divided(whole)
         const compiled = await compile(device, plan, memory.wasm, { fused })
         if (E.isLeft(compiled)) return compiled
         const program: ProgramKey = { plan, units: compiled.right.units }

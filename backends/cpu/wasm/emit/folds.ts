@@ -53,9 +53,10 @@ export const stridesOf = (index: string, body: readonly Statement[]): Strides =>
   return stridesAlong(index, (name) => (declared.has(name) ? 'varies' : 'same'))
 }
 
-/** Whether each `if` is the same in all lanes, or only assigns what does not have to be read there. */
+/** Whether each loop is as long in all lanes, and each `if` the same, or only assigns what does not have to be read there. */
 export const masksOnly = (body: readonly Statement[], strides: Strides): boolean =>
   body.flatMap(withInner).every((s) => {
+    if (s.tag === 'for') return isSame(strides(s.loop.extent))
     if (s.tag !== 'if' || isSame(strides(s.condition))) return true
     const inCondition = exprsOf([{ ...s, body: [] }])
     return s.body.every((inner) => inner.tag === 'assign' && [...exprsOf([inner])].every((e) => e.tag !== 'read' || inCondition.has(e)))
