@@ -11,6 +11,8 @@ export interface Narrow {
   readonly index: (name: string) => Expr
   /** What is known of an index that one became. */
   readonly rangeOf: (name: string) => Range | undefined
+  /** How an expression, as it was, always comes out. */
+  readonly comes?: (e: Expr) => boolean | undefined
 }
 
 type Op = Extract<Expr, { readonly tag: 'op' }>
@@ -88,8 +90,10 @@ export const narrowed = (exprs: Exprs, narrow: Narrow): ((e: Expr) => Expr) => {
         return exprs.variable(e.name, e.dtype)
       case 'read':
         return exprs.read(e.buffer, e.dtype, put(e.at))
-      case 'op':
-        return ofOp(e, e.operands.map(put))
+      case 'op': {
+        const comes = narrow.comes?.(e)
+        return comes === undefined ? ofOp(e, e.operands.map(put)) : exprs.literal(comes ? 1 : 0, 'bool')
+      }
     }
   }
   const put = (e: Expr): Expr => {

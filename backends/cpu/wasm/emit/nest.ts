@@ -6,6 +6,7 @@ import { productOf } from './product.js'
 import { type Ranking, rankingOf } from './ranking.js'
 import { atSeams } from './seams.js'
 import { sortBytes, sorted, sortTime } from './sorted.js'
+import { toldApart } from './told-apart.js'
 import { firstUnit, inUnits, type Units } from './units.js'
 
 /** A kernel for a machine that runs its loops one after the other. */
@@ -19,7 +20,8 @@ export interface Nest {
 
 /** The loops of the space outermost, around the body as it is. */
 const plain = (kernel: Kernel, full: readonly Statement[]): Nest => {
-  const { space: whole, body } = atSeams({ space: kernel.space, body: full }, firstFree(kernel.space, full))
+  const apart = toldApart(full, firstFree(kernel.space, full))
+  const { space: whole, body } = atSeams({ space: kernel.space, body: apart }, firstFree(kernel.space, apart))
   const { space, ...lanes } = lanesOf({ space: whole }, body)
   const unit = `i${String(firstFree(kernel.space, body))}`
   const inLanes = lanes.loops.has(space.at(-1)?.index ?? '')
