@@ -1,15 +1,18 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   add,
+  and,
   attention,
   broadcast,
   broadcastLike,
+  equal,
   f32,
   gather,
   iota,
   lessEqual,
   rename,
   scatterSet,
+  select,
   type Size,
   sizeAlong,
   sizeOf,
@@ -74,7 +77,7 @@ const seen =
 
 /**
  * What the decoder makes of new tokens, each of which sees itself and all before it, and the cache with them in it. A token whose place is
- * beyond the cache's slots is not kept, and seen by none. Gradient: into every leaf of `params` and of the cache; ids and places have none.
+ * beyond the cache's slots is not kept, and seen by none: of padding that is right, of others `nextCached` says it. Gradient: into every leaf of `params` and of the cache; ids and places have none.
  */
 export const extended =
   (config: DecoderConfig) =>
@@ -100,13 +103,27 @@ export interface Said {
   readonly cache: Cache
 }
 
+/** The slot of a place among those that are looked at: the place itself, and another number where there is no such slot. */
+const slotAt =
+  (place: Tensor<'batch', 'i32'>) =>
+  (slots: Extension['slots']): Tensor<'batch', 'i32'> =>
+    pipe(slots, gather('seen')(place))
+
+/** Whether each row's token at the place `lasts` of its new ones has a slot. */
+const hasSlot = ({ starts, slots }: Extension, lasts: Tensor<'batch', 'i32'>): Tensor<'batch', 'bool'> => {
+  const place = add(starts, lasts)
+  return and(equal(slotAt(starts)(slots), starts), equal(slotAt(place)(slots), place))
+}
+
 /**
- * The logits of the token after that at the place `lasts` of each row's new ones, and the cache with all of them in it. A place outside the
- * new ones is refused where the host gives it, else its logits are NaN. Gradient: as of `extended`.
+ * The logits of the token after that at the place `lasts` of each row's new ones, and the cache with all of them in it. Neither a place outside
+ * the new ones nor a row that has read as many tokens as there are slots to look at goes unseen: they are refused where the host gives them,
+ * else the logits are NaN, as they are where the last token has no slot. Gradient: as of `extended`.
  */
 export const nextCached =
   (config: DecoderConfig) =>
   (params: DecoderParameters, cache: Cache, extension: Extension, lasts: Tensor<'batch', 'i32'>): Said => {
     const { stream: x, cache: next } = extended(config)(params, cache, extension)
-    return { logits: pipe(x, gather('time')(lasts), unembedded(params)), cache: next }
+    const last = select(hasSlot(extension, lasts), pipe(x, gather('time')(lasts)), NaN)
+    return { logits: pipe(last, unembedded(params)), cache: next }
   }

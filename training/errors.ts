@@ -9,6 +9,8 @@ export type TrainError =
   | { readonly tag: 'runFailed'; readonly program: string; readonly errors: NonEmptyArray<RunError> }
   | { readonly tag: 'toolFailed'; readonly task: string; readonly because: string }
   | { readonly tag: 'badContext'; readonly row: number; readonly because: string }
+  /** Places are counted from 0. */
+  | { readonly tag: 'cacheFull'; readonly row: number; readonly place: number; readonly slots: number }
   | { readonly tag: 'badSetting'; readonly setting: string; readonly value: number; readonly takes: string }
   | { readonly tag: 'pairsOfSeveral'; readonly loss: string; readonly task: string; readonly sequences: number }
   | { readonly tag: 'missingActor'; readonly loss: string; readonly actor: 'reference' | 'critic' | 'rewardModel' }
@@ -32,6 +34,12 @@ export const renderTrainError = (error: TrainError): string => {
         `context ${String(error.row)}`,
         error.because,
         `give each answer a context of ids of the model's vocabulary, one at least`,
+      )
+    case 'cacheFull':
+      return report(
+        `token ${String(error.place)} of row ${String(error.row)}`,
+        `the cache of keys and values has ${String(error.slots)} slots, one a token`,
+        `begin the answers with room for more tokens`,
       )
     case 'badSetting':
       return report(`'${error.setting}' of an answer`, `it is ${String(error.value)}`, `set it to ${error.takes}`)

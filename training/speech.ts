@@ -35,7 +35,7 @@ export interface Speaker {
   readonly begun: (params: HeldFor<DecoderSpecs>, contexts: Contexts, more: number) => TE.TaskEither<TrainError, Speech>
   /** The rows with these numbers, in this order. */
   readonly taken: (speech: Speech, rows: readonly number[]) => TE.TaskEither<TrainError, Speech>
-  /** A token more in each row. */
+  /** A token more in each row. Fails with `cacheFull` where a row has no room for it. */
   readonly drawn: (
     drawing: Drawing,
     params: HeldFor<DecoderSpecs>,
@@ -136,7 +136,9 @@ const speakerWith = (device: Device, config: DecoderConfig, { reading, taking, d
       return once.length === contexts.length ? speech : pipe(speech, TE.chain((from) => taken(from, which))) // prettier-ignore
     },
     drawn: (kind, params, { slots, held }, { starts, uniform, ...settings }) => {
-      const seen = Math.min(slots, inSixteens(1 + Math.max(...starts)))
+      const row = starts.findIndex((start) => start >= slots)
+      if (row >= 0) return TE.left({ tag: 'cacheFull', row, place: starts[row]!, slots })
+      const seen = inSixteens(1 + Math.max(...starts))
       const given = { params, starts: int32(starts), slots: upTo(seen), chance: { uniform: float32(uniform), ...settings } }
       return pipe(
         drawing(kind),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
-import { isDeviceTensor } from '../../backends/backend.js'
+import { type Device, isDeviceTensor } from '../../backends/backend.js'
 import { evaluate } from '../../backends/cpu/evaluate.js'
 import { costOfPlan, plan } from '../../compiler/index.js'
 import {
@@ -28,10 +29,13 @@ import {
   type ValuesOf,
 } from '../../models/index.js'
 import { allAgree, errorBounds } from '../../verify/index.js'
+import { openedForAll } from '../backends/webgpu/opened.js'
 import { law } from '../law.js'
 import { isValue } from '../is-value.js'
 import { right } from '../right.js'
 import { onCpu } from '../training/tiny.js'
+
+const software = openedForAll()
 
 type Rows = readonly (readonly number[])[]
 
@@ -188,3 +192,40 @@ test('the cache is written in place: nothing as large is made or copied', () => 
   const made = one.buffers.filter(({ role, elements }) => role.tag === 'made' && sizes.variablesOf(elements).includes('slot'))
   expect(made).toEqual([])
 })
+
+/** Rows of which the first has room for its token and the second not. */
+const beyond = (params: ReturnType<typeof initialParameters>, starts: readonly number[], lasts: readonly number[]) => ({
+  ...{ params, lasts: nested(lasts) },
+  new: { ids: nested([[1, 2], [3, 4]]), starts: nested(starts), slots: nested([0, 1, 2, 3]) }, // prettier-ignore
+})
+
+test('a row that has read as many tokens as there are slots is refused where the host says so', () => {
+  const params = initialParameters(config, random.key(1))
+  const made = evaluate(reading(config, 2), beyond(params, [1, 4], [0, 0]), { cache: littered(config, 2, 4) })
+  expect(E.isLeft(made) && made.left).toEqual([{ tag: 'idOutOfRange', path: 'inputs.new.starts', axis: 'seen', id: 4, place: 1, limit: 4 }])
+})
+
+test.each(['cpu', 'software'] as const)(
+  'a last token without a slot has logits that are NaN, on %s, and the other rows have theirs',
+  (kind) => {
+    const params = initialParameters(config, random.key(1))
+    const read = reading(config, 2)
+    const made = async (device: Device, starts: readonly number[]) => {
+      const cache = await Promise.all(
+        littered(config, 2, 4).map(async ({ key, value }) => ({
+          key: right(await device.hold('f32', key)()),
+          value: right(await device.hold('f32', value)()),
+        })),
+      )
+      const loaded = right(await device.load(right(plan(read)))())
+      return right(await loaded.run(beyond(params, starts, [1, 1]), { cache })()).logits.data
+    }
+    const both = async (device: Device) => {
+      const [within, without] = [await made(device, [2, 2]), await made(device, [2, 3])]
+      expect([...within].every(Number.isFinite)).toBe(true)
+      expect([...without].slice(0, config.vocab)).toEqual([...within].slice(0, config.vocab))
+      expect([...without].slice(config.vocab).map(Number.isNaN)).toEqual(Array.from({ length: config.vocab }, () => true))
+    }
+    return kind === 'cpu' ? onCpu(both) : both(software())
+  },
+)
