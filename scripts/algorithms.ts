@@ -8,7 +8,7 @@ import type { Device } from '../backends/index.js'
 import { openCpu } from '../backends/cpu/index.js'
 import { type Key, random } from '../dsl/index.js'
 import { type DecoderConfig, decoderSpecs, type DecoderSpecs, initialParameters, newJudge, type ValuesOf } from '../models/index.js'
-import { countdown, type Environment, recall } from '../tasks/index.js'
+import { countdown, type Environment, recall, renderSettingError } from '../tasks/index.js'
 import {
   dropTree,
   follow,
@@ -51,8 +51,11 @@ const sums: Ground<countdown.CountdownState> = {
   lessons: { steps: 100, probes: 0 },
 }
 
+const remembering = recall.environment()
+if (E.isLeft(remembering)) throw new RangeError(remembering.left.map(renderSettingError).join('\n'))
+
 const memories: Ground<recall.RecallState> = {
-  ...{ title: 'recall, 2 turns', environment: recall.environment() },
+  ...{ title: 'recall, 2 turns', environment: remembering.right },
   lessons: { steps: 200, probes: 0.3 },
 }
 

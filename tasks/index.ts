@@ -1,5 +1,6 @@
 export { demonstrate, type Demonstration, type Lesson, probeLessons } from './demonstration.js'
 export type { Draw, Environment, MemoryProbe, Probe, ProbedAnswer, Reward, Split } from './environment.js'
+export { renderSettingError, type SettingError } from './setting-error.js'
 export { type TokenizerJson, tokenizerJson } from './tokenizer-json.js'
 export { type UnknownWord, type Words, wordsOf } from './words.js'
 export * as countdown from './countdown/index.js'

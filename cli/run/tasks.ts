@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { countdown, countrySearch, type Environment, recall } from '../../tasks/index.js'
+import { countdown, countrySearch, type Environment, recall, type SettingError } from '../../tasks/index.js'
 import type { ConfigError } from './config-error.js'
 import { defined } from './defined.js'
 import type { TaskConfig, TaskName } from './schema.js'
@@ -20,12 +20,12 @@ const searchBases = {
   elements: () => countrySearch.baseOf(countrySearch.elements),
 }
 
-const environments: { readonly [T in TaskName]: (config: ConfigOf<T>, path: string) => Made } = {
-  countdown: (config) => E.right(any(countdown.environment(config))),
-  recall: (config) => E.right(any(recall.environment(config))),
-  'country-search': ({ name: _, facts, objectives, ...settings }, path) =>
+/** What a task makes of its settings, and how a run is told of those that it cannot do. */
+const madeAt =
+  (path: string) =>
+  <S>(made: E.Either<readonly SettingError[], Environment<S>>): Made =>
     pipe(
-      countrySearch.searchEnvironment(searchBases[facts](), { ...settings, objectives: defined(objectives) }),
+      made,
       E.bimap((errors): NonEmptyArray<ConfigError> => {
         const [first, ...others] = errors.map(({ setting, value, rule }): ConfigError => ({
           tag: 'wrongValue',
@@ -35,7 +35,13 @@ const environments: { readonly [T in TaskName]: (config: ConfigOf<T>, path: stri
         }))
         return [first ?? { tag: 'wrongValue', path, value: '', because: 'it is wrong' }, ...others]
       }, any),
-    ),
+    )
+
+const environments: { readonly [T in TaskName]: (config: ConfigOf<T>, path: string) => Made } = {
+  countdown: (config) => E.right(any(countdown.environment(config))),
+  recall: (config, path) => madeAt(path)(recall.environment(config)),
+  'country-search': ({ name: _, facts, objectives, ...settings }, path) =>
+    madeAt(path)(countrySearch.searchEnvironment(searchBases[facts](), { ...settings, objectives: defined(objectives) })),
 }
 
 /** The environment that a config describes, which stands at a path of what a run is told. */

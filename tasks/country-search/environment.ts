@@ -1,15 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Environment } from '../environment.js'
+import type { SettingError } from '../setting-error.js'
 import type { Base } from './base.js'
 import { contextOf } from './context.js'
+import { tooFew } from './enough.js'
 import { actIn, endOf, type SearchState } from './episode.js'
 import { oracleOf } from './oracle.js'
 import { memoryProbesOf } from './probes.js'
 import { questionOf } from './questions.js'
 import { renderOf } from './render.js'
 import { rewardOf } from './reward.js'
-import { mostObjectives, type SearchSettings, type SettingError, settingsFrom } from './settings.js'
+import { mostObjectives, type SearchSettings, settingsFrom } from './settings.js'
 import { kindsOf } from './turn.js'
 
 /** Of one turn: a memory of 4 words for each objective, a thought, an answer of 2 for each, their tags, and a little to spare. */
@@ -47,5 +49,9 @@ export const searchEnvironment = (
 ): E.Either<readonly SettingError[], Environment<SearchState>> =>
   pipe(
     settingsFrom(settings),
+    E.flatMap((whole) => {
+      const errors = tooFew(base, whole)
+      return errors.length > 0 ? E.left(errors) : E.right(whole)
+    }),
     E.map((whole) => searchTask(base, whole)),
   )

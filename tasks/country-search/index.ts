@@ -19,14 +19,7 @@ export type { Fact } from './facts.js'
 export { badHabits, fewHabits, type Habits, noHabits } from './habits.js'
 export { answerOf, type Hops, type Objective, type Objectives } from './objectives.js'
 export type { Question } from './questions.js'
-export {
-  type ContextKind,
-  defaults,
-  type Mix,
-  renderSettingError,
-  type RewardWeights,
-  type SearchSettings,
-  type SettingError,
-} from './settings.js'
+export { type ContextKind, defaults, type Mix, type RewardWeights, type SearchSettings } from './settings.js'
+export { renderSettingError, type SettingError } from '../setting-error.js'
 export type { Action, Kind, Said } from './turn.js'
 export type { Vocabulary } from './vocabulary.js'

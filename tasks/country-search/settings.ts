@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { type Habits, noHabits } from './habits.js'
+import { isShare, isWhole, ruled, type SettingError } from '../setting-error.js'
 import { maxCount, maxObjectives } from './vocabulary.js'
 import { maxResults } from './search.js'
 
@@ -46,14 +47,6 @@ export const defaults: SearchSettings = {
   habits: noHabits,
 }
 
-/** A setting that this task cannot do. */
-export interface SettingError {
-  readonly tag: 'badSetting'
-  readonly setting: string
-  readonly value: unknown
-  readonly rule: string
-}
-
 /** The most objectives that a question of this mix may have; 0 of an empty mix. */
 export const mostObjectives = (mix: Mix): number => Math.max(0, ...weights(mix).map(([count]) => count))
 
@@ -63,8 +56,6 @@ export const weights = (mix: Mix): readonly (readonly [count: number, weight: nu
     .map(([count, weight]) => [Number(count), weight] as const)
     .filter(([, weight]) => weight !== 0)
 
-const isShare = (x: number): boolean => x >= 0 && x <= 1
-const isWhole = (x: number, from: number, to: number): boolean => Number.isInteger(x) && x >= from && x <= to
 const isWeight = (x: number): boolean => Number.isFinite(x) && x >= 0
 
 /** The settings with what was not said filled in; what is wrong with them, if anything. */
@@ -74,28 +65,22 @@ export const settingsFrom = (given: Partial<SearchSettings>): E.Either<readonly 
   const mix = weights(objectives)
   const most = mostObjectives(objectives)
   const spare = maxCount - 2 * most - 1
-  const rule = (holds: boolean, setting: string, value: unknown, says: string): readonly SettingError[] =>
-    holds ? [] : [{ tag: 'badSetting', setting, value, rule: says }]
   const errors = [
-    ...rule(
+    ...ruled(
       mix.length > 0 && mix.every(([count, weight]) => isWhole(count, 1, maxObjectives) && isWeight(weight)),
       'objectives',
       objectives,
       `gives a weight to at least one count from 1 to ${String(maxObjectives)}, and none below 0`,
     ),
-    ...rule(isShare(twoHops), 'twoHops', twoHops, 'is a share from 0 to 1'),
-    ...rule(isWhole(results, 1, maxResults), 'results', results, `is a whole number from 1 to ${String(maxResults)}`),
-    ...rule(isWhole(slack, 0, spare), 'slack', slack, `is a whole number from 0 to ${String(spare)} with ${String(most)} objectives`),
+    ...ruled(isShare(twoHops), 'twoHops', twoHops, 'is a share from 0 to 1'),
+    ...ruled(isWhole(results, 1, maxResults), 'results', results, `is a whole number from 1 to ${String(maxResults)}`),
+    ...ruled(isWhole(slack, 0, spare), 'slack', slack, `is a whole number from 0 to ${String(spare)} with ${String(most)} objectives`),
     ...Object.entries(reward).flatMap(([part, weight]: readonly [string, number]) =>
-      rule(isWeight(weight), `reward.${part}`, weight, 'is a weight of at least 0'),
+      ruled(isWeight(weight), `reward.${part}`, weight, 'is a weight of at least 0'),
     ),
     ...Object.entries(habits).flatMap(([habit, p]: readonly [string, number]) =>
-      rule(isShare(p), `habits.${habit}`, p, 'is a probability from 0 to 1'),
+      ruled(isShare(p), `habits.${habit}`, p, 'is a probability from 0 to 1'),
     ),
   ]
   return errors.length > 0 ? E.left(errors) : E.right(settings)
 }
-
-/** A setting, the rule that it breaks, and what to do. */
-export const renderSettingError = ({ setting, value, rule }: SettingError): string =>
-  `${setting} = ${JSON.stringify(value)} in the task's settings\n  because: ${setting} ${rule}\n  try: change it, or leave it out for the default`

@@ -1,9 +1,11 @@
+import * as E from 'fp-ts/lib/Either.js'
 import type { Draw, Environment, MemoryProbe, Probe, Reward, Split } from '../environment.js'
+import { isShare, isWhole, ruled, type SettingError } from '../setting-error.js'
 import { sideOf } from '../split.js'
-import { breakId, decode, isDigit, nameIds, padId, sayId, stopId, vocabulary } from './words.js'
+import { breakId, decode, isDigit, nameIds, names as allNames, padId, sayId, stopId, vocabulary } from './words.js'
 
 export interface RecallSettings {
-  /** How many names have a digit, from 1 to 6; 3 unless given. */
+  /** How many names have a digit, from 2 to 6; 3 unless given. Of one name there are ten problems: too few to hold some out. */
   readonly names?: number
   /** How often the oracle forgets a name, from 0 to 1; 0.4 unless given. */
   readonly forgets?: number
@@ -85,7 +87,7 @@ const render = (state: RecallState): string => {
  *   x 3 y 5 z 7 ;   →   x 3 y 5 z 7 .
  *   x 3 y 5 z 7 ; say y   →   5 .
  */
-export const environment = ({ names = 3, forgets = 0.4 }: RecallSettings = {}): Environment<RecallState> => ({
+const recallTask = ({ names, forgets }: Required<RecallSettings>): Environment<RecallState> => ({
   name: 'recall',
   vocabulary,
   padId,
@@ -105,3 +107,16 @@ export const environment = ({ names = 3, forgets = 0.4 }: RecallSettings = {}): 
   memoryProbes,
   render,
 })
+
+/** The task with these settings; every setting that it cannot do. */
+export const environment = ({ names = 3, forgets = 0.4 }: RecallSettings = {}): E.Either<
+  readonly SettingError[],
+  Environment<RecallState>
+> => {
+  const most = allNames.length
+  const errors = [
+    ...ruled(isWhole(names, 2, most), 'names', names, `is a whole number from 2 to ${String(most)}`),
+    ...ruled(isShare(forgets), 'forgets', forgets, 'is a share from 0 to 1'),
+  ]
+  return errors.length > 0 ? E.left(errors) : E.right(recallTask({ names, forgets }))
+}

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
 import { random } from '../../dsl/index.js'
-import { recall } from '../../tasks/index.js'
+import { recall, renderSettingError } from '../../tasks/index.js'
 import type { Draw, Split } from '../../tasks/index.js'
 import { law } from '../law.js'
+import { recalling } from './recalling.js'
 
 const { environment, stopId, vocabulary } = recall
 
@@ -14,7 +16,7 @@ const drawOf =
 
 const integerOf = (seed: number, i: number, n: number): number => random.integer(random.key(seed), i, n)
 
-const careful = environment({ forgets: 0 })
+const careful = recalling({ forgets: 0 })
 
 const playedByOracle = async (seed: number) => {
   let state = careful.problem('train', drawOf(seed))
@@ -46,7 +48,7 @@ law(
 )
 
 test('what is held out is never trained on, and together that is all', () => {
-  const two = environment({ names: 2 })
+  const two = recalling({ names: 2 })
   const drawn = (split: Split) => new Set(Array.from({ length: 3000 }, (_, seed) => JSON.stringify(two.problem(split, drawOf(seed)))))
   const [train, heldOut] = [drawn('train'), drawn('heldOut')]
   expect([...heldOut].filter((problem) => train.has(problem))).toEqual([])
@@ -57,4 +59,13 @@ test('the second turn shows the memory and nothing of what was read before', asy
   const state = await careful.act(careful.problem('train', drawOf(3)), [10, 7, stopId, 4])
   expect(careful.context(state).slice(0, -3)).toEqual([10, 7])
   expect(vocabulary).toHaveLength(20)
+})
+
+test.each([
+  [{ names: 1 }, "names = 1 in the task's settings\n  because: names is a whole number from 2 to 6"],
+  [{ names: 7 }, "names = 7 in the task's settings\n  because: names is a whole number from 2 to 6"],
+  [{ forgets: 2 }, "forgets = 2 in the task's settings\n  because: forgets is a share from 0 to 1"],
+])('the settings %o are refused', (settings, said) => {
+  const made = environment(settings)
+  expect(E.isLeft(made) && made.left.map(renderSettingError)).toEqual([`${said}\n  try: change it, or leave it out for the default`])
 })

@@ -5,13 +5,14 @@ import { random } from '../../dsl/index.js'
 import { recall } from '../../tasks/index.js'
 import { lessonBatches, type Lessons, linearDecay, type TeachingStage, teachingSteps } from '../../training/index.js'
 import { law } from '../law.js'
+import { recalling } from '../tasks/recalling.js'
 
 type Stages = readonly TeachingStage<recall.RecallState>[]
 
 /** Recall whose probes end with a token that no turn ends with. */
 const mark = recall.padId
 const marked = (names: number) => {
-  const environment = recall.environment({ names })
+  const environment = recalling({ names })
   const probes: typeof environment.memoryProbes = (state, answer) =>
     (environment.memoryProbes?.(state, answer) ?? []).map(({ memory, history, turn }) => {
       const ended = (probe: typeof memory) => ({ ...probe, answer: [...probe.answer.slice(0, -1), mark] })
@@ -22,7 +23,7 @@ const marked = (names: number) => {
 const isProbe = ({ response }: Lessons['lessons'][number]): boolean => response.at(-1) === mark
 
 const anyStage = fc
-  .record({ steps: fc.integer({ min: 1, max: 20 }), names: fc.integer({ min: 1, max: 6 }), probes: fc.constantFrom(0, 0.25, 0.5) })
+  .record({ steps: fc.integer({ min: 1, max: 20 }), names: fc.integer({ min: 2, max: 6 }), probes: fc.constantFrom(0, 0.25, 0.5) })
   .map(({ steps, names, probes }) => ({ steps, probes, environment: marked(names) }))
 
 const anyStages = fc.array(anyStage, { minLength: 1, maxLength: 3 })
@@ -82,7 +83,7 @@ law(
 )
 
 test('a tool that fails ends the lessons with its reason', async () => {
-  const broken = { ...recall.environment(), act: () => Promise.reject(new Error('no network')) }
+  const broken = { ...recalling(), act: () => Promise.reject(new Error('no network')) }
   const made = []
   for await (const batch of lessonBatches([{ steps: 3, environment: broken }], { rows: 2, key: random.key(1) })) made.push(batch)
   expect(made).toEqual([E.left({ tag: 'toolFailed', task: 'recall', because: 'Error: no network' })])

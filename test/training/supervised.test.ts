@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import type { Device } from '../../backends/backend.js'
 import { leaves, random } from '../../dsl/index.js'
 import { type DecoderConfig, decoderSpecs, initialParameters } from '../../models/index.js'
-import { recall } from '../../tasks/index.js'
 import { follow, initialState, loadSupervised, readTree, type Report, train } from '../../training/index.js'
 import { isValue } from '../is-value.js'
 import { onCpu, right } from './tiny.js'
+import { recalling } from '../tasks/recalling.js'
 
-const environment = recall.environment({ names: 1, forgets: 0 })
+const environment = recalling({ names: 2, forgets: 0 })
 const config: DecoderConfig = { vocab: environment.vocabulary.length, embed: 16, layers: 1, heads: 2, headDim: 8, ffn: 16 }
 const specs = decoderSpecs(config)
 

@@ -7,6 +7,7 @@ import { recall } from '../../tasks/index.js'
 import { packed, type Speak, rollOut, type Turn } from '../../training/index.js'
 import { law } from '../law.js'
 import { right } from './tiny.js'
+import { recalling } from '../tasks/recalling.js'
 
 const anyIds = fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 4 })
 
@@ -73,7 +74,7 @@ law(
   }),
 )
 
-const task = recall.environment({ names: 2 })
+const task = recalling({ names: 2 })
 
 /** Says the first words of its context again; every third row says nothing that ends a turn. */
 const echo =

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
-import { answerOf, defaults, mixes, type Objective, renderSettingError, searchEnvironment } from '../../../tasks/country-search/index.js'
+import {
+  answerOf,
+  baseOf,
+  defaults,
+  type Domain,
+  elements,
+  mixes,
+  type Objective,
+  renderSettingError,
+  searchEnvironment,
+  type SearchSettings,
+} from '../../../tasks/country-search/index.js'
 import { asked } from '../../../tasks/country-search/objectives.js'
 import { permuted } from '../../../tasks/country-search/order.js'
 import { law } from '../../law.js'
@@ -104,4 +115,22 @@ test('every setting that the task cannot do is named, all at once, and nothing i
   )
   expect(E.isLeft(searchEnvironment(bases.countries, { objectives: {} }))).toBe(true)
   expect(E.isLeft(searchEnvironment(bases.countries, { objectives: JSON.parse('{"9":1}') as object }))).toBe(true)
+})
+
+test('a domain that has too little to ask is refused, and asked for what it has', () => {
+  const refused = (domain: Domain, settings: Partial<SearchSettings> = {}): readonly string[] => {
+    const made = searchEnvironment(baseOf(domain), settings)
+    return E.isLeft(made) ? made.left.map(renderSettingError) : []
+  }
+  const bridgeless = { ...elements, bridges: [] }
+  expect(refused(bridgeless)).toEqual([
+    "twoHops = 0.5 in the task's settings\n  because: twoHops is 0 where there are not 3 of two hops in each split: 0 are to train on in elements\n  try: change it, or leave it out for the default",
+  ])
+  expect(refused(bridgeless, { twoHops: 0 })).toEqual([])
+
+  const few = { ...bridgeless, facts: elements.facts.slice(0, 12) }
+  expect(refused(few, { twoHops: 0 })).toEqual([
+    'objectives = {"1":1,"2":1,"3":1} in the task\'s settings\n  because: objectives asks for up to 3, and of one hop there are 1 held out in elements\n  try: change it, or leave it out for the default',
+  ])
+  expect(refused(few, { twoHops: 0, objectives: { 1: 1 } })).toEqual([])
 })

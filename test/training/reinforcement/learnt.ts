@@ -2,7 +2,8 @@ import { presets } from '../../../algorithms/index.js'
 import type { Device } from '../../../backends/backend.js'
 import { leaves, random } from '../../../dsl/index.js'
 import { type DecoderConfig, decoderSpecs, initialParameters, type JudgeSpecs, newJudge } from '../../../models/index.js'
-import { type Environment, recall } from '../../../tasks/index.js'
+import type { recall } from '../../../tasks/index.js'
+import type { Environment } from '../../../tasks/index.js'
 import {
   type HeldFor,
   holdTree,
@@ -24,10 +25,11 @@ import {
 import { isValue } from '../../is-value.js'
 import { right as orThrow } from '../../right.js'
 import { right } from '../tiny.js'
+import { recalling } from '../../tasks/recalling.js'
 
 /** Pays for what a new policy does by chance, as being right is not: each even id that it writes. */
 export const task: Environment<recall.RecallState> = {
-  ...recall.environment({ names: 2 }),
+  ...recalling({ names: 2 }),
   reward: ({ memory = [], response = [] }) => ({ value: [...memory, ...response].filter((id) => id % 2 === 0).length, parts: {} }),
 }
 

@@ -1,7 +1,8 @@
 import type * as E from 'fp-ts/lib/Either.js'
 import { presets } from '../../../algorithms/index.js'
 import { openCpu } from '../../../backends/cpu/index.js'
-import { recall, tokenizerJson } from '../../../tasks/index.js'
+import type { recall } from '../../../tasks/index.js'
+import { tokenizerJson } from '../../../tasks/index.js'
 import {
   beginRun,
   disk,
@@ -19,9 +20,10 @@ import {
   type RunPlan,
 } from '../../../training/index.js'
 import { right } from '../../right.js'
+import { recalling } from '../../tasks/recalling.js'
 
 /** Remembers two digits. Even digits are paid for, so that a policy that knows nothing is paid now and then. */
-const task = recall.environment({ names: 2 })
+const task = recalling({ names: 2 })
 const environment = {
   ...task,
   reward: ({ memory = [], response = [] }: recall.RecallState) => ({

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import type { Row } from '../../../training/reinforcement/rows.js'
 import type { Trajectory } from '../../../training/trajectories.js'
 import { transcriptsOf } from '../../../training/run/transcript.js'
-import { recall } from '../../../tasks/index.js'
+import type { recall } from '../../../tasks/index.js'
+import { recalling } from '../../tasks/recalling.js'
 
-const environment = recall.environment({ names: 2 })
+const environment = recalling({ names: 2 })
 
 const turn = (context: readonly number[], ids: readonly number[], kind: string) => ({
   context,
