@@ -2,6 +2,7 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
 import { report, type ThreeLines } from '../../dsl/index.js'
 import type { JsonError } from '../json.js'
 import { safetensorsErrorLines, type SafetensorsError } from '../safetensors/error.js'
+import { type TokenizerError, tokenizerErrorLines } from '../tokenizer/error.js'
 
 /** What is wrong with a folder that should hold a model; files are named as they are in it. */
 export type CheckpointError =
@@ -11,6 +12,9 @@ export type CheckpointError =
   /** What the model would need and is not done here. */
   | { readonly tag: 'unsupported'; readonly field: string; readonly value: string; readonly takes: string }
   | { readonly tag: 'notSafetensors'; readonly file: string; readonly error: SafetensorsError }
+  | { readonly tag: 'badTokenizer'; readonly error: TokenizerError }
+  /** A tokenizer that writes ids which the model has no embedding for. */
+  | { readonly tag: 'moreIds'; readonly ids: number; readonly vocab: number }
   | { readonly tag: 'missingTensor'; readonly tensor: string }
   | { readonly tag: 'unexpectedTensor'; readonly tensor: string }
   | { readonly tag: 'wrongShape'; readonly tensor: string; readonly has: readonly number[]; readonly needs: readonly number[] }
@@ -41,6 +45,14 @@ export const checkpointErrorLines = (error: CheckpointError): ThreeLines => {
       const [what, because, attempt] = safetensorsErrorLines(error.error)
       return [`${error.file}: ${what}`, because, attempt]
     }
+    case 'badTokenizer':
+      return tokenizerErrorLines(error.error)
+    case 'moreIds':
+      return [
+        `tokenizer.json`,
+        `it knows ${String(error.ids)} ids, and the model of config.json has ${String(error.vocab)}`,
+        'take the tokenizer of the model',
+      ]
     case 'missingTensor':
       return [
         `tensor '${error.tensor}'`,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -6,34 +5,20 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { z } from 'zod'
 import { parseJson } from '../json.js'
 import type { DecoderSpecs, ValuesOf } from '../parameters.js'
+import type { Tokenizer } from '../tokenizer/tokenizer.js'
 import { readSafetensors, type Safetensors, type StoredTensor } from '../safetensors/read.js'
 import { type ModelCard, parseConfig } from './config.js'
 import type { Errors } from './error.js'
+import { bytesOf, required, text } from './files.js'
 import { parametersFrom } from './parameters.js'
+import { tokenizerIn } from './tokenizer.js'
 
 /** A model as a folder holds it. */
 export interface StoredModel extends ModelCard {
   readonly parameters: ValuesOf<DecoderSpecs>
+  /** Not there where the folder has no tokenizer.json. */
+  readonly tokenizer?: Tokenizer
 }
-
-const isMissing = (because: unknown): boolean =>
-  typeof because === 'object' && because !== null && 'code' in because && because.code === 'ENOENT'
-
-const bytesOf = (folder: string, file: string): TE.TaskEither<Errors, Uint8Array | undefined> =>
-  TE.tryCatch(
-    () => readFile(join(folder, file)).catch((because: unknown) => (isMissing(because) ? undefined : Promise.reject(because as Error))),
-    (because): Errors => [{ tag: 'unreadable', file: join(folder, file), because: String(because) }],
-  )
-
-const present =
-  (folder: string, file: string) =>
-  (bytes: Uint8Array | undefined): E.Either<Errors, Uint8Array> =>
-    bytes === undefined ? E.left([{ tag: 'unreadable', file: join(folder, file), because: 'there is no such file' }]) : E.right(bytes)
-
-const required = (folder: string, file: string): TE.TaskEither<Errors, Uint8Array> =>
-  pipe(bytesOf(folder, file), TE.chainEitherK(present(folder, file)))
-
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 const safetensors = (folder: string, file: string): TE.TaskEither<Errors, Safetensors> =>
   pipe(
@@ -92,17 +77,21 @@ const tensorsIn = (folder: string): TE.TaskEither<Errors, Tensors> =>
     ),
   )
 
-/** A model from a folder of Hugging Face's layout: config.json, and model.safetensors or the shards of model.safetensors.index.json. */
+/**
+ * A model from a folder of Hugging Face's layout: config.json; model.safetensors, or the shards of model.safetensors.index.json; and its
+ * tokenizer, where there is a tokenizer.json.
+ */
 export const readModel = (folder: string): TE.TaskEither<Errors, StoredModel> =>
   pipe(
     required(folder, 'config.json'),
     TE.chainEitherK((bytes) => parseConfig(text(bytes))),
     TE.bindTo('card'),
     TE.bind('tensors', () => tensorsIn(folder)),
-    TE.chainEitherK(({ card, tensors }) =>
+    TE.bind('tokenizer', ({ card }) => tokenizerIn(folder, card.config)),
+    TE.chainEitherK(({ card, tensors, tokenizer }) =>
       pipe(
         parametersFrom(card.config, tensors),
-        E.map((parameters) => ({ ...card, parameters })),
+        E.map((parameters) => ({ ...card, parameters, ...(tokenizer && { tokenizer }) })),
       ),
     ),
   )

@@ -1,4 +1,4 @@
-import { report } from '../../dsl/index.js'
+import { report, type ThreeLines } from '../../dsl/index.js'
 import type { JsonError } from '../json.js'
 
 /** What is wrong with a tokenizer's files, or with what it is given. */
@@ -12,24 +12,26 @@ export type TokenizerError =
 
 const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** Three lines: what and where, because, try. */
-export const renderTokenizerError = (error: TokenizerError): string => {
+/** What and where, because, try. */
+export const tokenizerErrorLines = (error: TokenizerError): ThreeLines => {
   switch (error.tag) {
     case 'notJson':
-      return report(error.file, error.because, 'copy the file again: it was cut or changed on its way')
+      return [error.file, error.because, 'copy the file again: it was cut or changed on its way']
     case 'wrongField':
-      return report(`'${error.path}' of ${error.file}`, error.because, 'compare it with the file that Hugging Face has for the model')
+      return [`'${error.path}' of ${error.file}`, error.because, 'compare it with the file that Hugging Face has for the model']
     case 'notRead':
-      return report(error.file, error.because, 'take the files of one model, as its tokenizer was saved')
+      return [error.file, error.because, 'take the files of one model, as its tokenizer was saved']
     case 'notEncoded':
-      return report(shown(error.text), error.because, 'leave out what the vocabulary has no token for')
+      return [shown(error.text), error.because, 'leave out what the vocabulary has no token for']
     case 'notDecoded':
-      return report(
+      return [
         `the id ${String(error.id)}`,
         `the tokenizer has no token for it; it has ${String(error.ids)} ids`,
         'take the tokenizer of the model that wrote it',
-      )
+      ]
     case 'notRendered':
-      return report('the chat template', error.because, 'give the messages and variables that the template asks for')
+      return ['the chat template', error.because, 'give the messages and variables that the template asks for']
   }
 }
+
+export const renderTokenizerError = (error: TokenizerError): string => report(...tokenizerErrorLines(error))

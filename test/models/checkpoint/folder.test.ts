@@ -13,6 +13,7 @@ import {
   tensorsOf,
   writeSafetensors,
 } from '../../../models/index.js'
+import { tokenizerJson } from '../../../tasks/index.js'
 import { right } from '../../right.js'
 import { type Example, examples } from './families.js'
 import { filesOf, folderOf, shardsOf, weightsFile } from './folders.js'
@@ -71,6 +72,18 @@ test('the ids that end an answer are those of config.json', async () => {
 })
 
 const { llama, qwen2 } = examples
+
+/** The tokenizer.json of so many words. */
+const wordsOf = (count: number): string => JSON.stringify(tokenizerJson(Array.from({ length: count }, (_, i) => `w${String(i)}`)))
+
+test('a model is read with its tokenizer, and without where there is none', async () => {
+  const files = { ...filesOf(llama), 'tokenizer.json': wordsOf(7), 'tokenizer_config.json': '{}' }
+  const { tokenizer } = right(await readModel(folderOf(files))())
+  expect(tokenizer?.encode('w3 w1')).toEqual(E.right([3, 1]))
+  expect(tokenizer?.decode([5, 0])).toEqual(E.right('w5 w0'))
+  expect(right(await readModel(folderOf(filesOf(llama)))())).not.toHaveProperty('tokenizer')
+})
+
 const without = (example: Example, name: string): Example => {
   const { [name]: _left, ...weights } = example.weights
   return { ...example, weights }
@@ -102,6 +115,9 @@ describe('a folder that holds no model is refused', () => {
     ['an index of nothing', index({}), llama.weights],
     ['an index of another folder', index({ [norm]: '../model.safetensors' }), [{ tag: 'wrongField', path: `weight_map.${norm}` }]],
     ['a shard that is not there', index({ [norm]: 'model-00003-of-00002.safetensors' }), [{ tag: 'unreadable' }]],
+    ['half a tokenizer', { ...filesOf(llama), 'tokenizer.json': '{"model"' }, [{ tag: 'badTokenizer', error: { tag: 'notJson', file: 'tokenizer.json' } }]],
+    ['a tokenizer of no kind', { ...filesOf(llama), 'tokenizer.json': '{"model":{}}' }, [{ tag: 'badTokenizer', error: { tag: 'wrongField' } }]],
+    ['a tokenizer of a greater model', { ...filesOf(llama), 'tokenizer.json': wordsOf(12) }, [{ tag: 'moreIds', ids: 12, vocab: 11 }]],
     ['a shard without the tensor', index({ more: shard }), [{ tag: 'missingTensor', tensor: 'more' }]],
   ])('%s', async (_what, files, errors) => {
     const read = await readModel(folderOf(files))()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { random } from '../../../dsl/index.js'
 import { openCpu } from '../../../backends/cpu/index.js'
@@ -148,10 +149,11 @@ describe('a run', () => {
   })
 
   test("keeps its policy as Hugging Face's readers have it", async () => {
-    const { config, stopIds } = right(await readModel(join(folders.grpo, 'checkpoints', '000008'))())
+    const { config, stopIds, tokenizer } = right(await readModel(join(folders.grpo, 'checkpoints', '000008'))())
 
     expect(config).toMatchObject(model.config)
     expect(stopIds).toEqual(model.stopIds)
+    expect(tokenizer?.encode('x 3 y 5 ;')).toEqual(E.right([10, 3, 11, 5, 16]))
   })
 
   test('is resumed on a device that rounds alike alone, and by its own seed', async () => {
