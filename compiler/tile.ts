@@ -60,12 +60,27 @@ export interface Tiled {
   readonly command: (command: Dispatch) => Dispatch
 }
 
-const tiledKernel = (kernel: Kernel, sides: Sides, shares: Shares | undefined): Tiled => {
+/** How contractions are cut. */
+export interface Tiling {
+  /** The outputs that one invocation makes. */
+  readonly tile: Sides
+  /** The same where the outputs are whole tiles of this at all sizes: it may be larger, for no edge has to be compiled with it. */
+  readonly whole?: Sides
+  /** How workgroups share what they read; without it registers are all there is. */
+  readonly shares?: Shares
+}
+
+const cutsBy = ({ tile, whole }: Tiling, { space }: Kernel, body: readonly Statement[]): readonly Cut[] => {
+  const cuts = whole === undefined ? [] : cutsOf(space, body, whole)
+  return cuts.length > 0 && !cuts.some(({ ragged }) => ragged) ? cuts : cutsOf(space, body, tile)
+}
+
+const tiledKernel = (kernel: Kernel, tiling: Tiling): Tiled => {
   const body = inFull(kernel)
-  const cuts = cutsOf(kernel.space, body, sides)
+  const cuts = cutsBy(tiling, kernel, body)
   if (cuts.length === 0) return { kernel, command: (command) => command }
   return (
-    (shares && sharedTiles(kernel, body, cuts, shares)) ?? {
+    (tiling.shares && sharedTiles(kernel, body, cuts, tiling.shares)) ?? {
       kernel: tileKernel(kernel, body, cuts),
       command: (command) => commandInTiles(command, kernel, cuts),
     }
@@ -78,8 +93,8 @@ const tiledKernel = (kernel: Kernel, sides: Sides, shares: Shares | undefined): 
  * order, so the bits are those of the untiled kernel. A tile that reaches over an edge is made output by output. What sums no products
  * is left as it is. Where the invocations of a workgroup `share`, what they read goes through memory of theirs.
  */
-export const tile = <I, S, O>(plan: Plan<I, S, O>, sides: Sides, shares?: Shares): Plan<I, S, O> => {
-  const tiled = plan.kernels.map((kernel) => tiledKernel(kernel, sides, shares))
+export const tile = <I, S, O>(plan: Plan<I, S, O>, tiling: Tiling): Plan<I, S, O> => {
+  const tiled = plan.kernels.map((kernel) => tiledKernel(kernel, tiling))
   return {
     ...plan,
     kernels: tiled.map(({ kernel }) => kernel),

@@ -1,12 +1,7 @@
-import type { Shares, Sides } from '../../compiler/index.js'
+import type { Tiling } from '../../compiler/index.js'
 
 /** How the heavy kernels of a device are cut: numbers, and nothing else. */
-export interface Schedule {
-  /** The outputs that one invocation of a contraction makes. */
-  readonly tile: Sides
-  /** How its workgroups share what they read; without it registers are all there is. */
-  readonly shares?: Shares
-}
+export type Schedule = Tiling
 
 /** What decides about a device's schedule: `software` is an adapter that the processor plays, where memory of a workgroup is slow. */
 export type DeviceClass = 'software' | 'hardware'
@@ -15,6 +10,6 @@ export type Schedules = { readonly [C in DeviceClass]: Schedule }
 
 /** As measured on lavapipe (bench/notes.md); for hardware as everybody begins, and not measured. */
 export const usualSchedules: Schedules = {
-  software: { tile: { outer: 8, inner: 4 } },
+  software: { tile: { outer: 8, inner: 4 }, whole: { outer: 8, inner: 8 } },
   hardware: { tile: { outer: 4, inner: 4 }, shares: { lanes: 16, depth: 16 } },
 }

@@ -11,7 +11,7 @@ type Any = Program<unknown, unknown, unknown>
 
 const none: Sides = { outer: 1, inner: 1 }
 
-const planned = (p: Any, sides: Sides, shares?: Shares): Plan => tile(right(plan(p)), sides, shares)
+const planned = (p: Any, sides: Sides, shares?: Shares): Plan => tile(right(plan(p)), { tile: sides, ...(shares && { shares }) })
 
 /** What a program makes and leaves as state, as text. */
 const made = (p: Any, sides: Sides, inputs: GivenFor<unknown>, state: GivenFor<unknown> = {}, shares?: Shares): string =>
