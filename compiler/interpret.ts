@@ -144,12 +144,19 @@ export const interpretKernel = (kernel: Kernel, memory: readonly Elements[], par
   else forEachPlace(space.slice(0, space.length - workgroup.loops), frame, () => interpretWorkgroup(kernel, workgroup, frame))
 }
 
-const memoryFor = (plan: Plan, { sizes: bound, values }: Bound): readonly Elements[] =>
+/** A buffer's own elements, and the memory that it lies in. */
+interface Stored {
+  readonly own: Elements
+  readonly memory: Elements
+}
+
+const memoryFor = (plan: Plan, { sizes: bound, values }: Bound, room: number): readonly Stored[] =>
   plan.buffers.map(({ dtype, elements, role }) => {
-    const memory = zeros(dtype, sizes.evaluateSize(elements, bound) ?? 0)
+    const count = sizes.evaluateSize(elements, bound) ?? 0
+    const memory = zeros(dtype, room * Math.ceil(count / room))
     const value = role.tag === 'given' ? values.get(role.path) : undefined
     if (value !== undefined && hasData(value)) memory.set(elementsOf(dtype, value.data))
-    return memory
+    return { own: memory.subarray(0, count), memory }
   })
 
 export interface Interpreted<S, O> {
@@ -157,14 +164,18 @@ export interface Interpreted<S, O> {
   readonly state: S
 }
 
-/** Run a plan on the host: what every backend must agree with. The state that it gives is the tree that it was given, replaced. */
+/**
+ * Run a plan on the host: what every backend must agree with. The state that it gives is the tree that it was given, replaced. Buffers take up a
+ * multiple of `room` elements, as on devices whose plans are `widen`ed.
+ */
 export const interpret =
-  <I, S, O>(plan: Plan<I, S, O>) =>
+  <I, S, O>(plan: Plan<I, S, O>, room = 1) =>
   (inputs: GivenFor<I>, state?: GivenFor<S>): E.Either<NonEmptyArray<BindError>, Interpreted<GivenFor<S>, O>> =>
     pipe(
       bindValues(plan.requirements, givenValues(plan.program, inputs, state)),
       E.map((bound) => {
-        const memory = memoryFor(plan, bound)
+        const buffers = memoryFor(plan, bound, room)
+        const memory = buffers.map(({ own }) => own)
         for (const command of plan.commands)
           if (command.tag === 'copy') memory[command.to]?.set(memory[command.from] ?? [])
           else {
@@ -173,7 +184,7 @@ export const interpret =
             if (kernel !== undefined)
               interpretKernel(
                 kernel,
-                command.buffers.map((b) => memory[b] ?? new Float32Array(0)),
+                command.buffers.map((b) => buffers[b]?.memory ?? new Float32Array(0)),
                 parameters,
               )
           }

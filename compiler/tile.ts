@@ -9,7 +9,7 @@ import { type Shares, sharedTiles } from './share.js'
 import { areWhole, commandInTiles, type Dispatch, either, every, extentOf, nextLoop, placed, places, spaceInTiles } from './tiled-space.js'
 
 /** All outputs of a tile at once: a copy of the body for each, jammed together. */
-const wholeTile = (exprs: Exprs, body: readonly Statement[], cuts: readonly Cut[]): readonly Statement[] =>
+export const wholeTile = (exprs: Exprs, body: readonly Statement[], cuts: readonly Cut[]): readonly Statement[] =>
   jam(
     places(cuts.map(({ side }) => side)).map((offsets, n) =>
       copy(exprs, {

@@ -4,6 +4,7 @@ import { type Around, emitExpr, emitOperand, literalsFor } from './expr.js'
 import { preludeFor } from './prelude.js'
 import { quarterName } from './quarters.js'
 import { readsFirst } from './reads-first.js'
+import type { Store, VectorStore } from './stores.js'
 import { type Read, type Vector, type Vectors, vectorsOf } from './vectors.js'
 
 /** Invocations of a workgroup that share nothing: what every device has, and a multiple of every subgroup. */
@@ -38,6 +39,8 @@ interface Body {
   readonly newName: () => string
   /** The vectors that have been read, by their parts. */
   readonly parts: Map<Read, string>
+  /** The values of vectors that are not written yet, by the statements that would write them. */
+  readonly values: Map<Statement, string>
 }
 
 const emitList = (list: readonly Statement[], body: Body): readonly string[] => {
@@ -58,13 +61,38 @@ const around = ({ vectors, parts, newName }: Body, before: string[]): Around => 
   isVectors: (buffer) => vectors.buffers.has(buffer),
 })
 
-const emitVector = ({ buffer, at, quarter, parts }: Vector, body: Body): readonly string[] => {
+/** Where a vector lies among vectors. */
+const vectorText = ({ at, quarter }: Pick<Vector, 'at' | 'quarter'>, here: Around): string =>
+  quarter === undefined ? `u32(${emitExpr(at, here)}) / 4u` : emitExpr(quarter, here)
+
+const emitVector = (vector: Vector, body: Body): readonly string[] => {
+  const { buffer, parts } = vector
   const before: string[] = []
   const here = around(body, before)
-  const place = quarter === undefined ? `u32(${emitExpr(at, here)}) / 4u` : emitExpr(quarter, here)
+  const place = vectorText(vector, here)
   const name = body.newName()
   for (const [read, part] of parts) body.parts.set(read, `${name}.${'xyzw'[part] ?? ''}`)
   return [...before, `let ${name} = b${String(buffer)}[${place}];`]
+}
+
+/** A value as its buffer holds it. */
+const storedText = ({ value }: Store, here: Around): string => {
+  const text = emitExpr(value, here)
+  return value.dtype === 'bool' ? `select(0u, 1u, ${text})` : text
+}
+
+const emitStore = (s: Store, body: Body, here: Around): readonly string[] => {
+  const vector = body.vectors.stores.get(s)
+  if (vector === undefined) return [`b${String(s.buffer)}[${emitExpr(s.at, here)}] = ${storedText(s, here)};`]
+  const name = body.newName()
+  body.values.set(s, name)
+  return [`let ${name} = ${storedText(s, here)};`, ...(s === vector.last ? [emitVectorStore(vector, body, here)] : [])]
+}
+
+const emitVectorStore = (vector: VectorStore, { values }: Body, here: Around): string => {
+  const { buffer, parts } = vector
+  const type = stored[parts[0]!.value.dtype]
+  return `b${String(buffer)}[${vectorText(vector, here)}] = vec4<${type}>(${parts.map((part) => values.get(part)).join(', ')});`
 }
 
 const emitStatement = (s: Statement, body: Body): readonly string[] => {
@@ -91,10 +119,8 @@ const emitStatement = (s: Statement, body: Body): readonly string[] => {
         return block(`if ${emitExpr(s.condition, here)}`, emitList(s.body, body))
       case 'barrier':
         return ['workgroupBarrier();']
-      case 'store': {
-        const value = emitExpr(s.value, here)
-        return [`b${String(s.buffer)}[${emitExpr(s.at, here)}] = ${s.value.dtype === 'bool' ? `select(0u, 1u, ${value})` : value};`]
-      }
+      case 'store':
+        return emitStore(s, body, here)
     }
   })()
   return [...before, ...lines]
@@ -131,13 +157,13 @@ const countText = (loops: readonly Loop[]): string => (loops.length === 0 ? '1u'
 const placeOf = (kernel: Kernel): readonly string[] => {
   const { space, workgroup } = kernel
   const group = 'group.y * groups.x + group.x'
-  const [name, value] = workgroup === undefined ? ['point', `(${group}) * ${String(usualSize)}u + lane`] : ['place', group]
+  const [name, value] = workgroup === undefined ? ['point', `(${group}) * ${String(usualSize)}u + local.x`] : ['place', group]
   const outer = space.slice(0, space.length - togetherOf(kernel).length)
   return [
     `let ${name} = ${value};`,
     `if ${name} >= ${countText(outer)} { return; }`,
     ...indicesAt(name, outer, 'rest'),
-    ...indicesAt('lane', togetherOf(kernel), 'lane'),
+    ...indicesAt('local.x', togetherOf(kernel), 'lane'),
   ]
 }
 
@@ -156,7 +182,10 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): s
   let count = 0
   const statements = readsFirst(kernel.body)
   const vectors = vectorsOf(kernel, statements, multiples)
-  const body = [...placeOf(kernel), ...emitList(statements, { vectors, newName: () => `x${String(count++)}`, parts: new Map() })]
+  const body = [
+    ...placeOf(kernel),
+    ...emitList(statements, { vectors, newName: () => `x${String(count++)}`, parts: new Map(), values: new Map() }),
+  ]
   const text = body.join('\n')
   const main = [...parametersFor(kernel, text), ...literalsFor(text), ...body]
   return [
@@ -172,7 +201,7 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): s
     ...preludeFor(main.join('\n')).map((helper) => `${helper}\n`),
     `@compute @workgroup_size(${String(workgroupSizeOf(kernel))})`,
     ...block(
-      'fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32)',
+      'fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>)',
       main,
     ),
     '',

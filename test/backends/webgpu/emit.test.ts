@@ -105,11 +105,11 @@ describe('the WGSL of a kernel:', () => {
       fn float(bits: u32) -> f32 { return bitcast<f32>(bits | words[0].x); }
 
       @compute @workgroup_size(64)
-      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
         let p0 = bitcast<i32>(words[0].y);
         let p1 = bitcast<i32>(words[0].z);
         let zero = float(0x00000000u);
-        let point = (group.y * groups.x + group.x) * 64u + lane;
+        let point = (group.y * groups.x + group.x) * 64u + local.x;
         if point >= u32(p0) { return; }
         let i0 = i32(point);
         var acc = zero;
@@ -145,12 +145,12 @@ describe('the WGSL of a kernel:', () => {
       }
 
       @compute @workgroup_size(64)
-      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
         let p0 = bitcast<i32>(words[0].y);
         let p1 = bitcast<i32>(words[0].z);
         let p2 = bitcast<f32>(words[0].w);
         let zero = float(0x00000000u);
-        let point = (group.y * groups.x + group.x) * 64u + lane;
+        let point = (group.y * groups.x + group.x) * 64u + local.x;
         if point >= u32(p0) * u32(p1) { return; }
         let i1 = i32(point % u32(p1));
         let rest1 = point / u32(p1);
@@ -172,10 +172,10 @@ describe('the WGSL of a kernel:', () => {
       fn float(bits: u32) -> f32 { return bitcast<f32>(bits | words[0].x); }
 
       @compute @workgroup_size(64)
-      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
         let p0 = bitcast<i32>(words[0].y);
         let zero = float(0x00000000u);
-        let point = (group.y * groups.x + group.x) * 64u + lane;
+        let point = (group.y * groups.x + group.x) * 64u + local.x;
         if point >= u32(p0) * 96u { return; }
         let i1 = i32(point % 96u);
         let rest1 = point / 96u;
@@ -200,12 +200,12 @@ describe('the WGSL of a kernel:', () => {
       fn float(bits: u32) -> f32 { return bitcast<f32>(bits | words[0].x); }
 
       @compute @workgroup_size(64)
-      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+      fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
         let p0 = bitcast<i32>(words[0].y);
         let p1 = bitcast<i32>(words[0].z);
         let p2 = bitcast<i32>(words[0].w);
         let zero = float(0x00000000u);
-        let point = (group.y * groups.x + group.x) * 64u + lane;
+        let point = (group.y * groups.x + group.x) * 64u + local.x;
         if point >= u32(p0) { return; }
         let i0 = i32(point);
         for (var i1 = 0; i1 < p1; i1++) {

@@ -1,4 +1,4 @@
-import type { Parameter, Plan } from '../../compiler/index.js'
+import type { Parameter, Plan } from './plan.js'
 
 const gcd = (a: number, b: number): number => (b === 0 ? Math.abs(a) : gcd(b, a % b))
 
