@@ -77,6 +77,6 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^dist/', '^docs/', '^coverage/', '^\\.tmp/', '^\\.cache/'] },
+    exclude: { path: ['^dist/', '^docs/', '^coverage/', '^bench/node_modules/', '^\\.tmp/', '^\\.cache/'] },
   },
 }
