@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Kind } from './inputs/index.js'
 
 /** Those of one group are measured together, in turns. */
 export type Group = 'cpu' | 'webgpu'
@@ -11,6 +12,8 @@ export interface ContenderInfo {
   readonly group: Group
   readonly camp: Camp
   readonly command: readonly string[]
+  /** What it is not asked, and why. */
+  readonly spared?: { readonly kind: Kind; readonly because: string }
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -25,11 +28,23 @@ const script = (path: string, ...settings: readonly string[]): readonly string[]
 ]
 
 const ours = script('axgrad/worker.ts')
+const jax = script('jax/worker.mjs')
+const tfjs = script('tfjs/worker.mjs')
 const torch = ['/usr/bin/python3', here('torch/worker.py')]
 
 export const contenders: readonly ContenderInfo[] = [
   { name: 'axgrad-cpu', group: 'cpu', camp: 'ours', command: [...ours, 'cpu'] },
   { name: 'torch', group: 'cpu', camp: 'native', command: torch },
+  { name: 'jax-js', group: 'cpu', camp: 'javascript', command: [...jax, 'wasm'] },
+  { name: 'jax-js-threads', group: 'cpu', camp: 'javascript', command: [...jax, 'threads'] },
+  { name: 'tfjs-wasm', group: 'cpu', camp: 'javascript', command: [...tfjs, 'wasm'] },
+  {
+    ...{ name: 'tfjs-cpu', group: 'cpu', camp: 'javascript', command: [...tfjs, 'cpu'] },
+    spared: { kind: 'step', because: 'not asked: in plain JavaScript a step takes minutes' },
+  },
+  { name: 'axgrad-webgpu', group: 'webgpu', camp: 'ours', command: [...ours, 'webgpu'] },
+  { name: 'jax-js-webgpu', group: 'webgpu', camp: 'javascript', command: [...jax, 'webgpu'] },
+  { name: 'tfjs-webgpu', group: 'webgpu', camp: 'javascript', command: [...tfjs, 'webgpu'] },
 ]
 
 /** Settings of OpenBLAS that machines set to make results equal would name slower kernels than the processor has. */

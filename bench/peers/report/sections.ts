@@ -1,4 +1,5 @@
 import { chainLength } from '../expected/index.js'
+import { tolerance } from '../measure.js'
 import type { Result, Timed } from '../results.js'
 import { median, spread } from '../statistics.js'
 import type { Workload } from '../workloads.js'
@@ -13,7 +14,8 @@ const firstOf = ({ first, resized }: Timed): string => `${digits(first.ms)}, ${t
 
 const memoryOf = ({ bytes }: Timed): string => `${megabytes(bytes.peak)} (${megabytes(bytes.ready)})`
 
-const deviationOf = ({ first }: Timed): string => first.deviation.part.toExponential(0)
+const deviationOf = ({ first: { deviation } }: Timed): string =>
+  deviation.part <= tolerance ? deviation.part.toExponential(0) : `**${deviation.part.toExponential(0)} (${deviation.of})**`
 
 const isProduct = (workload: Workload): workload is Extract<Workload, { readonly kind: 'product' }> => workload.kind === 'product'
 
@@ -106,7 +108,7 @@ export const sectionsOf = (title: string, part: Part): string =>
     costTable(part),
     ...chainOf(part),
     '### How far from float64',
-    'The farthest element, as a part of its size or of its array’s root mean square; decoded ids by how much less likely they are than the likeliest.',
+    'The farthest element, as a part of its size or of its array’s root mean square; decoded ids by how much less likely they are than the likeliest. What is farther than 1e-4 stands out; it was timed all the same.',
     grid(part, deviationOf),
     '### What could not be measured',
     orNone(part.results.flatMap(reasonOf)),
