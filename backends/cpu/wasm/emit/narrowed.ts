@@ -25,6 +25,9 @@ const rangeOps: { readonly [O in LoopOp]?: (x: Range, y: Range) => Range } = {
   max: (x, y) => ({ least: Math.max(x.least, y.least), most: Math.max(x.most, y.most) }),
 }
 
+/** Whether sums in the range do not wrap around. */
+const isHeld = ({ least, most }: Range): boolean => least >= -(2 ** 31) && most < 2 ** 31
+
 const rangeIn =
   ({ rangeOf }: Pick<Narrow, 'rangeOf'>) =>
   (e: Expr): Range | undefined => {
@@ -33,7 +36,8 @@ const rangeIn =
     const ranges = e.tag === 'op' && e.dtype === 'i32' ? rangeOps[e.op] : undefined
     if (e.tag !== 'op' || ranges === undefined) return undefined
     const [x, y] = e.operands.map(rangeIn({ rangeOf }))
-    return x && y && ranges(x, y)
+    const range = x && y && ranges(x, y)
+    return range && isHeld(range) ? range : undefined
   }
 
 /** How it always comes out, where it does. */

@@ -1,4 +1,4 @@
-import { createExprs, type Expr, indicesIn, type Statement } from '../../../../compiler/index.js'
+import { createExprs, type Expr, indicesIn, type Loop, type Statement } from '../../../../compiler/index.js'
 import { exprsOf, type For, withInner } from './folds.js'
 import { narrowed } from './narrowed.js'
 import { createNumbers } from './numbers.js'
@@ -17,17 +17,22 @@ const isOutside = (e: Expr, inside: ReadonlySet<string>): boolean => {
   return e.tag === 'literal' || e.tag === 'parameter' || (e.tag === 'op' && e.operands.every((x) => isOutside(x, inside)))
 }
 
+const leastOf = (x: Expr, y: Expr): Expr => ({ tag: 'op', op: 'min', dtype: 'i32', operands: [x, y] })
+
 const one: Expr = { tag: 'literal', dtype: 'i32', value: 1 }
 
-/** Of i < n, i ≤ n, n < i and n ≤ i, where n is no number but the index of a loop outside, or made of one. */
-const boundOf = (index: string, e: Expr): Bound | undefined => {
+/**
+ * Of i < n, i ≤ n, n < i and n ≤ i, where n is no number but the index of a loop outside, or made of one. An index is compared with no more
+ * than its extent, since the greatest number has none after it.
+ */
+const boundOf = ({ index, extent }: Loop, e: Expr): Bound | undefined => {
   if (e.tag !== 'op' || (e.op !== 'less' && e.op !== 'lessEqual')) return undefined
   const [x, y] = e.operands
   const isIndex = (side: Expr | undefined): boolean => side?.tag === 'index' && side.name === index
   const other = isIndex(x) ? y : isIndex(y) ? x : undefined
   if (other === undefined || indicesIn(other).size === 0 || !isOutside(other, new Set([index]))) return undefined
   const before = isIndex(x)
-  return { comparison: e, turn: (e.op === 'less') === before ? other : plus(other, one), before }
+  return { comparison: e, turn: (e.op === 'less') === before ? other : plus(leastOf(other, extent), one), before }
 }
 
 /** A loop as two: the turns before a bound, and the others. In each there is nothing to choose. */
@@ -76,7 +81,7 @@ export const toldApart = (body: readonly Statement[], firstLoop: number): readon
   let next = firstLoop
   return body.flatMap((s): readonly Statement[] => {
     if (s.tag !== 'for' || s.body.flatMap(withInner).some(({ tag }) => tag === 'for')) return [s]
-    const [bound] = [...exprsOf(s.body)].flatMap((e) => boundOf(s.loop.index, e) ?? [])
+    const [bound] = [...exprsOf(s.body)].flatMap((e) => boundOf(s.loop, e) ?? [])
     return bound === undefined ? [s] : cut(s, bound, `i${String(next++)}`)
   })
 }

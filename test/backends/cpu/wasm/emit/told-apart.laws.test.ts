@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const device of devices) await device.release()
 })
 
-/** What a query makes of the keys before, up to, from and behind its place, and of those so far behind it that there may be none. */
+/** What a query makes of the keys before, up to, from and behind its place, of those so far behind it that there may be none, and up to the last number. */
 const p = program({
   inputs: { x: f32('query', 'key') },
   body: ({ x }) => {
@@ -33,6 +33,7 @@ const p = program({
         from: of(lessEqual(query, key)),
         behind: of(less(query, key)),
         far: of(less(add(query, 5), key)),
+        atTheEnd: of(lessEqual(key, add(query, 2 ** 31 - 1))),
       },
     }
   },
