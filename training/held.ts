@@ -30,9 +30,13 @@ const holdLeaves =
       TE.bimap(refused('hold'), (held) => inPlaces(specs, held) as HeldFor<S>),
     )
 
-const zeros = ({ axes }: AnySpec): Value => {
-  const shape = axes.map(({ size }) => sizes.known(size) ?? 0)
-  return { sizes: shape, data: new Float32Array(countOf(shape)) }
+const sizesOf = ({ axes }: AnySpec): readonly number[] => axes.map(({ size }) => sizes.known(size) ?? 0)
+
+/** Zeros for each leaf of a tree. They are parts of one array: memory that the host touches for the first time costs more than the copy. */
+const zerosFor = (specs: unknown): ((spec: AnySpec) => Value) => {
+  const most = specLeaves(specs).reduce((count, { value }) => Math.max(count, countOf(sizesOf(value))), 0)
+  const zeros = new Float32Array(most)
+  return (spec) => ({ sizes: sizesOf(spec), data: zeros.subarray(0, countOf(sizesOf(spec))) })
 }
 
 /** Copy the values of a tree to the device; a leaf without a value is 0. */
@@ -40,11 +44,15 @@ export const holdTree =
   (device: Device) =>
   <S>(specs: S, values: unknown): TE.TaskEither<TrainError, HeldFor<S>> => {
     const given = new Map(valueLeaves(specs, values).map(({ path, value }) => [path, value]))
+    const zeros = zerosFor(specs)
     return holdLeaves(device, (spec, path) => given.get(path) ?? zeros(spec))(specs)
   }
 
 /** Zeros for every leaf, as an optimizer's moments begin. */
-export const holdZeros = (device: Device) => holdLeaves(device, zeros)
+export const holdZeros =
+  (device: Device) =>
+  <S>(specs: S): TE.TaskEither<TrainError, HeldFor<S>> =>
+    holdLeaves(device, zerosFor(specs))(specs)
 
 /** Copy a tree back from the device. */
 export const readTree =

@@ -1,4 +1,4 @@
-import type { Value } from '../dsl/index.js'
+import { countOf, type Value } from '../dsl/index.js'
 
 /** Token ids of a prompt and of the answer after it. */
 export interface Sequence {
@@ -12,8 +12,14 @@ type Rows = readonly (readonly number[])[]
 
 const sizesOf = (rows: Rows): readonly number[] => [rows.length, rows[0]?.length ?? 0]
 
-export const int32Rows = (rows: Rows): Value => ({ sizes: sizesOf(rows), data: Int32Array.from(rows.flat()) })
-const float32Rows = (rows: Rows): Value => ({ sizes: sizesOf(rows), data: Float32Array.from(rows.flat()) })
+/** Rows of one length behind each other. */
+const laid = <A extends Int32Array | Float32Array>(data: A, rows: Rows): A => {
+  rows.forEach((row, i) => data.set(row, i * row.length))
+  return data
+}
+
+export const int32Rows = (rows: Rows): Value => ({ sizes: sizesOf(rows), data: laid(new Int32Array(countOf(sizesOf(rows))), rows) })
+const float32Rows = (rows: Rows): Value => ({ sizes: sizesOf(rows), data: laid(new Float32Array(countOf(sizesOf(rows))), rows) })
 
 const repeated = (x: number, times: number): readonly number[] => Array.from({ length: times }, () => x)
 
