@@ -229,3 +229,27 @@ test('axgrad sample shows what the policy says', async () => {
   expect(code).toBe(0)
   expect(out.match(/^ {2}reward \d/gm)).toHaveLength(2)
 })
+
+test('axgrad sample --json prints each turn word by word, and what was paid', async () => {
+  const { out, code } = await axgrad('sample', whole, '--episodes', '2', '--temperature', '0', '--json')
+  expect(code).toBe(0)
+  const episodes = JSON.parse(out) as readonly {
+    readonly text: string
+    readonly reward: { readonly value: number; readonly parts: { readonly exact: number } }
+    readonly turns: readonly {
+      readonly read: readonly string[]
+      readonly written: readonly { readonly word: string; readonly kind: string; readonly logProb: number }[]
+    }[]
+  }[]
+  expect(episodes).toHaveLength(2)
+  const { out: text } = await axgrad('sample', whole, '--episodes', '2', '--temperature', '0')
+  for (const { text: own, reward, turns } of episodes) {
+    expect(text).toContain(`${own}\n  reward ${String(reward.value)}  exact ${String(reward.parts.exact)}`)
+    expect(turns).toHaveLength(2)
+    expect(own).toContain(turns[1]!.read.join(' '))
+    for (const { written } of turns) {
+      expect(written.length).toBeGreaterThan(0)
+      expect(written.every(({ word, kind, logProb }) => word !== '' && ['memory', 'answer'].includes(kind) && logProb <= 0)).toBe(true)
+    }
+  }
+})
