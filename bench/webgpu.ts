@@ -3,15 +3,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { DeviceTensor } from '../backends/index.js'
 import { acquire } from '../backends/webgpu/acquire.js'
-import { bufferUsage } from '../backends/webgpu/flags.js'
+import { bufferUsage, mapMode } from '../backends/webgpu/flags.js'
 import { openWebGpu, scheduled, wgslOf } from '../backends/webgpu/index.js'
 import { workgroupSizeOf } from '../backends/webgpu/emit/kernel.js'
 import { plan, parameterValue } from '../compiler/index.js'
 import { contract, f32, program, rename, sizeOf, sizes, type Value } from '../dsl/index.js'
 import { driverSeconds } from './driver-time.js'
-import { type Case, cases } from './webgpu-cases.js'
+import { type Case, cases, type Exact } from './webgpu-cases.js'
 
-/** Our kernels against those that one would write by hand, in one run and in turns; then what a run costs the host. */
+/**
+ * Our kernels against those that one would write by hand, in one run and in turns, what each makes compared with float64 before it is timed; then
+ * what a run costs the host.
+ */
 
 const must = <Err, A>(either: E.Either<Err, A>): A => {
   if (E.isLeft(either)) throw new Error(JSON.stringify(either.left))
@@ -24,14 +27,32 @@ const { device, adapterName, limits, release } = must(await acquire(kind)())
 
 const dataUsage = bufferUsage.storage | bufferUsage.copyDst | bufferUsage.copySrc
 
+const numbers = (elements: number): Float32Array => Float32Array.from({ length: elements }, (_, i) => Math.sin(i + 1))
+
 const filled = (elements: number): GPUBuffer => {
   const buffer = device.createBuffer({ size: 4 * elements, usage: dataUsage })
-  device.queue.writeBuffer(
-    buffer,
-    0,
-    Float32Array.from({ length: elements }, (_, i) => Math.sin(i + 1)),
-  )
+  device.queue.writeBuffer(buffer, 0, numbers(elements))
   return buffer
+}
+
+const contents = async (buffer: GPUBuffer): Promise<Float32Array> => {
+  const staging = device.createBuffer({ size: buffer.size, usage: bufferUsage.mapRead | bufferUsage.copyDst })
+  const encoder = device.createCommandEncoder()
+  encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size)
+  device.queue.submit([encoder.finish()])
+  await staging.mapAsync(mapMode.read)
+  const copied = new Float32Array(staging.getMappedRange().slice(0))
+  staging.destroy()
+  return copied
+}
+
+/** What launches make, into a buffer that holds none of it yet, must be what float64 makes of the same. */
+const check = async (what: string, launches: readonly Launch[], output: GPUBuffer, exact: readonly Exact[]): Promise<void> => {
+  device.queue.writeBuffer(output, 0, new Float32Array(output.size / 4).fill(NaN))
+  await secondsOf(launches)
+  const made = await contents(output)
+  const wrong = exact.findIndex(([value, within], i) => !(Math.abs(made[i]! - value) <= within))
+  if (wrong >= 0) throw new Error(`${what}: element ${String(wrong)} is ${String(made[wrong])}, in float64 ${String(exact[wrong]?.[0])}`)
 }
 
 interface Launch {
@@ -97,29 +118,38 @@ const secondsOf = async (launches: readonly Launch[]): Promise<number> => {
 
 const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? NaN
 
+/** The median, then the least and the greatest. */
+const spread = (times: readonly number[], unit: string, scale = 1): string => {
+  const [median, least, most] = [middle(times), Math.min(...times), Math.max(...times)].map((time) => (scale * time).toFixed(1))
+  return `${median!} ${unit} (${least!} … ${most!})`
+}
+
 const [warmUps, rounds] = [3, Number(process.env['ROUNDS'] ?? 7)]
 
 console.log(
-  `${adapterName}, medians of ${String(rounds)} by ${driverSeconds() === undefined ? 'the clock' : "the driver's processor time"}`,
+  `${adapterName}, medians of ${String(rounds)} (least … greatest) by ${driverSeconds() === undefined ? 'the clock' : "the driver's processor time"}`,
 )
-for (const [name, { program: p, elements, byHand }] of Object.entries(cases)) {
+for (const [name, { program: p, elements, byHand, exact }] of Object.entries(cases)) {
   const buffers = elements.map(filled)
+  const [x, y] = elements.map(numbers)
   const hands = byHand.map(({ file, words, grid }) => {
     const code = readFileSync(new URL(`wgsl/${file}.wgsl`, import.meta.url), 'utf8')
     return [launchOf(code, Uint32Array.from([0, 1, 2, 3], (i) => words[i] ?? 0).buffer, buffers, grid)]
   })
   const all = [ourLaunches(p, buffers), ...hands]
+  const expected = exact(x!, y!)
+  for (const [i, launches] of all.entries()) await check(`${name}, ${byHand[i - 1]?.file ?? 'ours'}`, launches, buffers.at(-1)!, expected)
   const times = all.map((): number[] => [])
   for (let round = -warmUps; round < rounds; round++)
     for (const [i, launches] of all.entries()) {
       const seconds = await secondsOf(launches)
       if (round >= 0) times[i]?.push(seconds)
     }
-  const [ours = NaN, ...others] = times.map(middle)
-  const hand = Math.min(...others)
+  const [ours = [], ...others] = times
+  const hand = others.toSorted((a, b) => middle(a) - middle(b))[0] ?? []
   console.log(
     name.padEnd(20),
-    `ours ${(1000 * ours).toFixed(1)} ms, by hand ${(1000 * hand).toFixed(1)} ms: ${((100 * hand) / ours).toFixed(0)} %`,
+    `ours ${spread(ours, 'ms', 1000)}, by hand ${spread(hand, 'ms', 1000)}: ${((100 * middle(hand)) / middle(ours)).toFixed(0)} %`,
   )
 }
 await release()
@@ -163,10 +193,10 @@ const hostTimes = async (x: DeviceTensor, runs: number): Promise<readonly number
 const [x, wider] = [await held(8), await held(24)]
 await hostTimes(x, 2)
 const warm = loaded.counts()
-const host = middle(await hostTimes(x, 4 * rounds))
+const host = await hostTimes(x, 4 * rounds)
 const later = loaded.counts()
 await hostTimes(wider, 1)
-console.log(`${String(planned.commands.length)} dispatches: ${host.toFixed(1)} µs of the host each`)
+console.log(`${String(planned.commands.length)} dispatches: ${spread(host, 'µs')} of the host each`)
 console.log(`buffers made from the third run on: ${String(later.allocations - warm.allocations)}`)
 console.log(`kernels compiled for new sizes: ${String(loaded.counts().kernels - later.kernels)}`)
 await opened.release()
