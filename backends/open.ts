@@ -5,7 +5,9 @@ import type { Device } from './backend.js'
 import { openCpu } from './cpu/device.js'
 import type { CpuOptions } from './cpu/options.js'
 import type { AcquireError } from './webgpu/acquire-error.js'
+import { usualSettings } from './webgpu/acquire.js'
 import { openWebGpu } from './webgpu/runtime.js'
+import type { Schedules } from './webgpu/schedules.js'
 
 /**
  * Where to run: `cpu`, the processor, which is always there; `webgpu`, an adapter of the system; `software`, an adapter that comes from npm;
@@ -13,28 +15,36 @@ import { openWebGpu } from './webgpu/runtime.js'
  */
 export type DeviceKind = 'cpu' | 'auto' | 'webgpu' | 'software'
 
+/** The processor's options, and how adapters cut heavy kernels where that is not as usual. */
+export interface DeviceOptions extends CpuOptions {
+  readonly schedules?: Schedules
+}
+
+const settingsOf = ({ schedules }: DeviceOptions) => ({ ...usualSettings(), ...(schedules !== undefined && { schedules }) })
+
 const cpu = (options: CpuOptions): TE.TaskEither<never, Device> => TE.fromIO(() => openCpu(options))
 
 /** An adapter that is software is slower than the processor itself. */
-const hardware: TE.TaskEither<undefined, Device> = pipe(
-  openWebGpu('webgpu'),
-  TE.mapLeft(() => undefined),
-  TE.chain((device) => async () => {
-    if (device.facts.isHardware) return E.right(device)
-    await device.release()
-    return E.left(undefined)
-  }),
-)
+const hardware = (options: DeviceOptions): TE.TaskEither<undefined, Device> =>
+  pipe(
+    openWebGpu('webgpu', settingsOf(options)),
+    TE.mapLeft(() => undefined),
+    TE.chain((device) => async () => {
+      if (device.facts.isHardware) return E.right(device)
+      await device.release()
+      return E.left(undefined)
+    }),
+  )
 
-const openers: { readonly [K in DeviceKind]: (options: CpuOptions) => TE.TaskEither<AcquireError, Device> } = {
+const openers: { readonly [K in DeviceKind]: (options: DeviceOptions) => TE.TaskEither<AcquireError, Device> } = {
   cpu,
-  webgpu: () => openWebGpu('webgpu'),
-  software: () => openWebGpu('software'),
-  auto: (options) => TE.orElse(() => cpu(options))(hardware),
+  webgpu: (options) => openWebGpu('webgpu', settingsOf(options)),
+  software: (options) => openWebGpu('software', settingsOf(options)),
+  auto: (options) => TE.orElse(() => cpu(options))(hardware(options)),
 }
 
 export const deviceKinds = Object.keys(openers) as readonly DeviceKind[]
 
-/** Open a device, the processor unless another is named; its `name` says which it is. The options are the processor's. The caller owns it and releases it. */
-export const openDevice = (kind: DeviceKind = 'cpu', options: CpuOptions = {}): TE.TaskEither<AcquireError, Device> =>
+/** Open a device, the processor unless another is named; its `name` says which it is. The caller owns it and releases it. */
+export const openDevice = (kind: DeviceKind = 'cpu', options: DeviceOptions = {}): TE.TaskEither<AcquireError, Device> =>
   openers[kind](options)

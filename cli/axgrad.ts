@@ -8,6 +8,7 @@ import { addReport } from './report/command.js'
 import { addEval } from './run/eval.js'
 import { addSample } from './run/sample.js'
 import { addTrain } from './run/train.js'
+import { addTune } from './tune.js'
 import { usageText } from './usage.js'
 
 /** A fault of the command line is thrown, not exited for, and is said as every other fault is. */
@@ -39,6 +40,7 @@ export const axgrad = async (args: readonly string[]): Promise<number> => {
   addCheck(program, ends)
   addInspect(program, ends)
   addDoctor(program, ends)
+  addTune(program, ends)
   addTrain(program, ends)
   addEval(program, ends)
   addSample(program, ends)

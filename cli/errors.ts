@@ -19,6 +19,8 @@ export type CommandError =
   | { readonly tag: 'noSuchFormat'; readonly file: string; readonly has: readonly string[] }
   | { readonly tag: 'cannotLayOut'; readonly file: string; readonly message: string }
   | { readonly tag: 'cannotWrite'; readonly file: string; readonly message: string }
+  | { readonly tag: 'badSchedules'; readonly file: string; readonly because: string }
+  | { readonly tag: 'tunedElsewhere'; readonly file: string; readonly adapter: string; readonly here: string }
 
 /** Three lines, for each fault of a loss: what was asked, because, try. */
 export const renderCommandError = (error: CommandError): string => {
@@ -72,6 +74,14 @@ export const renderCommandError = (error: CommandError): string => {
         `--out ${error.file}`,
         `the file cannot be written: ${error.message}`,
         `give a path in a folder that is there and is yours to write in`,
+      )
+    case 'badSchedules':
+      return report(`--schedules ${error.file}`, error.because, `write it anew with \`axgrad tune --out ${error.file}\``)
+    case 'tunedElsewhere':
+      return report(
+        `--schedules ${error.file}`,
+        `it was measured on ${error.adapter}, and this runs on ${error.here}`,
+        `run \`axgrad tune\` here, or leave --schedules out`,
       )
   }
 }

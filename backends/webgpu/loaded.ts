@@ -174,7 +174,7 @@ const profileOf = async (
 const outputsOf = async (ran: ReturnType<typeof run>): Promise<E.Either<NonEmptyArray<RunError>, unknown>> =>
   E.map(({ outputs }: Ran) => outputs)(await ran)
 
-const noClock = ({ name }: Gpu): RunError => ({
+export const noClock = ({ name }: Gpu): RunError => ({
   tag: 'commandRefused',
   device: name,
   because: 'the adapter has no clock (timestamp-query)',

@@ -19,6 +19,7 @@ export interface TrainFlags {
   readonly quick?: true
   readonly out?: string
   readonly resume?: string
+  readonly schedules?: string
 }
 
 /** The whole path of a file that is named from one of some folders, so that it is found from any; a name that is none of a file as it is. */

@@ -52,6 +52,7 @@ export interface PolicyFlags {
   readonly checkpoint: string
   readonly device?: DeviceKind
   readonly threads?: number
+  readonly schedules?: string
 }
 
 /** A command with the folder of a run and the flags that choose a policy of it. */
@@ -61,16 +62,17 @@ export const takingPolicy = (command: Command): Command =>
     .option('--checkpoint <name>', 'which: latest, best by its greedy reward when it was examined, or after how many steps', 'latest')
     .addOption(new Option('--device <kind>', 'where to run; where the run ran unless said').choices(deviceKinds))
     .option('--threads <n>', 'how many threads of the processor to use', positiveNumber)
+    .option('--schedules <file>', 'what `axgrad tune` found for the adapter that it runs on')
 
 /** Do something with a policy of a run, on a device that is released afterwards. */
 export const withPolicy =
-  (folder: string, { checkpoint, ...where }: PolicyFlags) =>
+  (folder: string, { checkpoint, schedules, ...where }: PolicyFlags) =>
   <A>(use: (policy: ReadyPolicy) => TE.TaskEither<TrainError, A>): TE.TaskEither<Errors, A> =>
     pipe(
       openRun(folder),
       TE.bindTo('begun'),
       TE.bind('ground', ({ begun: { config } }) => TE.fromEither(groundOf(config))),
-      TE.bind('device', ({ begun: { config } }) => deviceFor({ ...config, ...where })),
+      TE.bind('device', ({ begun: { config } }) => deviceFor({ ...config, ...where }, schedules)),
       TE.flatMap(
         ({ ground, device }) =>
           () =>

@@ -31,7 +31,7 @@ const train = async (file: string | undefined, flags: TrainFlags): Promise<numbe
       const fault = begun && lossFault(begun, prepared)
       return fault === undefined ? TE.right(undefined) : TE.left(fault)
     }),
-    TE.bind('device', ({ prepared: { config } }) => deviceFor(config)),
+    TE.bind('device', ({ prepared: { config } }) => deviceFor(config, flags.schedules)),
   )()
   if (E.isLeft(ready)) return endWith(ready.left)
   const { prepared, device } = ready.right
@@ -50,6 +50,7 @@ export const addTrain = (program: Command, ends: (code: number) => void): Comman
     .option('--task <name>', `what to play: ${Object.keys(taskSchemas).join(', ')}`)
     .option('--init <folder>', "the checkpoint that the policy begins with, in place of a warm start; or 'random', or 'warm-start'")
     .addOption(new Option('--device <kind>', 'where to run').choices(deviceKinds))
+    .option('--schedules <file>', 'what `axgrad tune` found for the adapter that it runs on; the numbers do not depend on it')
     .option('--seed <n>', 'another seed, another run', wholeNumber)
     .option('--steps <n>', 'how many steps of reinforcement', wholeNumber)
     .option('--threads <n>', 'how many threads of the processor to use; the numbers do not depend on it', positiveNumber)

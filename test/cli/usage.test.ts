@@ -17,7 +17,7 @@ test.each([
 test('the help names every command and every exit code, and each command has an example', async () => {
   const { out } = await axgrad('--help')
   const commands = [...out.matchAll(/^ {2}(\w+) (?:\[|<)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
-  expect(commands).toEqual(['check', 'inspect', 'doctor', 'train', 'eval', 'sample', 'report', 'new'])
+  expect(commands).toEqual(['check', 'inspect', 'doctor', 'tune', 'train', 'eval', 'sample', 'report', 'new'])
   for (const code of ['0  ', '1  ', '2  ', '130']) expect(out).toContain(`\n  ${code}`)
   for (const name of commands) expect((await axgrad(name, '--help')).out).toContain(`Example: axgrad ${name}`)
 })

@@ -1,11 +1,35 @@
+import type { Schedule } from '../../../backends/webgpu/index.js'
 import { law } from '../../law.js'
 import { largeSizes } from '../../programs/index.js'
 import { agreement } from '../agreement.js'
 import { openedForAll } from './opened.js'
 
-const opened = openedForAll()
-const devices = () => [opened()]
+/** Tiles that a driver compiles in a part of the time that those of a usual schedule take, and of which small sizes have more than one. */
+const small: Schedule = { tile: { outer: 2, inner: 4 } }
 
-law('the reference, the interpreter and WebGPU agree within the computed bound, on values and gradients', agreement(devices), { runs: 150 })
+const quick = openedForAll({ schedules: { software: small, hardware: small } })
+const usual = openedForAll()
 
-law('so they do at sizes on the edges of workgroups and tiles', agreement(devices, largeSizes), { runs: 20 })
+law(
+  'the reference, the interpreter and WebGPU agree within the computed bound, on values and gradients',
+  agreement(() => [quick()]),
+  { runs: 130 },
+)
+
+law(
+  'so they do at sizes on the edges of workgroups and tiles',
+  agreement(() => [quick()], largeSizes),
+  { runs: 15 },
+)
+
+law(
+  'so they do with the usual tiles',
+  agreement(() => [usual()]),
+  { runs: 20 },
+)
+
+law(
+  'so they do with the usual tiles at sizes on their edges',
+  agreement(() => [usual()], largeSizes),
+  { runs: 5 },
+)

@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { renderRunError } from '../backends/backend.js'
+import { renderAcquireError, type Schedule, type Trial, type TuneError, tuneWebGpu } from '../backends/webgpu/index.js'
+import { disk, replaceFile } from '../training/index.js'
+import { exit } from './arguments.js'
+import type { CommandError } from './errors.js'
+import { refuse } from './refuse.js'
+import { scheduleText } from './schedule-file.js'
+
+const sidesText = ({ outer, inner }: Schedule['tile']): string => `${String(outer)} × ${String(inner)}`
+
+/** A schedule in a line. */
+export const scheduleLine = ({ tile, whole, shares }: Schedule): string =>
+  [
+    `tile ${sidesText(tile)}`,
+    ...(whole === undefined ? [] : [`without an edge ${sidesText(whole)}`]),
+    ...(shares === undefined
+      ? []
+      : [`workgroups of ${String(shares.lanes)} × ${String(shares.lanes)} share ${String(shares.depth)} steps`]),
+  ].join(', ')
+
+const trialLine = ({ schedule, sample, seconds }: Trial): string =>
+  `  ${(1000 * seconds).toFixed(2).padStart(9)} ms  ${sample.padEnd(5)}  ${scheduleLine(schedule)}`
+
+const fail = (error: TuneError): number => {
+  console.error(error.tag === 'notAcquired' ? renderAcquireError(error.error) : renderRunError(error.error))
+  return error.tag === 'notAcquired' ? exit.badUsage : exit.failed
+}
+
+interface TuneFlags {
+  readonly device: 'webgpu' | 'software'
+  readonly out: string
+}
+
+const tune = async ({ device, out }: TuneFlags): Promise<number> => {
+  const tuned = await tuneWebGpu(device)()
+  if (E.isLeft(tuned)) return fail(tuned.left)
+  const { adapter, trials, schedule } = tuned.right
+  const written = await pipe(
+    replaceFile(disk, out, scheduleText(tuned.right)),
+    TE.mapLeft(({ because }): CommandError => ({ tag: 'cannotWrite', file: out, message: because })),
+  )()
+  if (E.isLeft(written)) return refuse(written.left)
+  console.log([adapter, ...trials.map(trialLine), `best: ${scheduleLine(schedule)}, in ${out}`].join('\n'))
+  return exit.passed
+}
+
+/** axgrad tune: which tiles are fastest on the adapter of this machine? */
+export const addTune = (program: Command, ends: (code: number) => void): Command =>
+  program
+    .command('tune')
+    .description('measure a few schedules of matrix products on a WebGPU adapter, and write the fastest to a file for --schedules')
+    .addOption(new Option('--device <kind>', 'which adapter').choices(['webgpu', 'software']).default('webgpu'))
+    .option('--out <file>', 'the file to write', 'schedules.json')
+    .addHelpText('after', '\nExample: axgrad tune --out schedules.json')
+    .action(async (flags: TuneFlags) => {
+      ends(await tune(flags))
+    })
