@@ -1,6 +1,7 @@
 import { add, cos, div, exp, mul, outer, sin, sub, toF32 } from './algebra.js'
 import { concat, extent, iota, sizeAlong } from './along.js'
 import * as build from './build/index.js'
+import { stored } from './control.js'
 import type { Size } from './size.js'
 import type { AnyTensor, Tensor } from './tensor.js'
 
@@ -32,6 +33,8 @@ export const rotary =
   <A extends string>(x: Tensor<A | N | P>): Tensor<A | N | P> => {
     const [a, b] = build.halves('rotary', axis)(x) as readonly [typeof x, typeof x]
     const angles = outer(toF32(positionsOf(positions, x)), frequencies(axis, sizeAlong(axis)(a), base))
-    const [c, s] = [cos(angles), sin(angles)]
+    // Places of each row's own: all layers read their sines, which cost more than the products that they are read for.
+    const table = typeof positions === 'string' ? (values: typeof angles) => values : stored
+    const [c, s] = [table(cos(angles)), table(sin(angles))]
     return concat(axis)(sub(mul(a, c), mul(b, s)), add(mul(b, c), mul(a, s)))
   }
