@@ -1,4 +1,4 @@
-import { copy } from './copies.js'
+import { copy, jam } from './copies.js'
 import { liesAlong } from './contraction.js'
 import { type Cut, cutsOf, indicesIn } from './cuts.js'
 import { createExprs, type Exprs } from './exprs.js'
@@ -60,6 +60,16 @@ const isWholeBy =
   ({ extent }) =>
     (extent.tag === 'literal' ? extent.value : extent.tag === 'parameter' ? (multiples[extent.slot] ?? 1) : 1) % width === 0
 
+/** Whether the turns of a loop leave nothing to each other: each computes, then stores what it has computed, and reads none of it but its own. */
+const areApart = (body: readonly Statement[]): boolean => {
+  const stores = new Map(body.flatMap((s) => (s.tag === 'store' ? [[s.buffer, s.at]] : [])))
+  return (
+    body.every(({ tag }) => tag === 'var' || tag === 'store') &&
+    stores.size === body.filter(({ tag }) => tag === 'store').length &&
+    [...exprsIn(body)].every((e) => e.tag !== 'read' || !stores.has(e.buffer) || stores.get(e.buffer) === e.at)
+  )
+}
+
 /** Four turns of a loop as one, in their order. */
 const fourTurns = (exprs: Exprs, { index, extent }: Loop, body: readonly Statement[]): Statement => {
   const own = new Set(body.flatMap((s) => (s.tag === 'var' ? [s.name] : [])))
@@ -71,7 +81,8 @@ const fourTurns = (exprs: Exprs, { index, extent }: Loop, body: readonly Stateme
       variable: (name) => (own.has(name) ? `${name}${String(n)}` : name),
     })(body)
   const turns = extent.tag === 'literal' ? exprs.literal(extent.value / width) : exprs.op('quotient', 'i32', extent, exprs.literal(width))
-  return { tag: 'for', loop: { index, extent: turns }, body: Array.from({ length: width }, (_, n) => turn(n)).flat() }
+  const all = Array.from({ length: width }, (_, n) => turn(n))
+  return { tag: 'for', loop: { index, extent: turns }, body: areApart(body) ? jam(all) : all.flat() }
 }
 
 /** The innermost loops that go along memory, four turns at a time. */

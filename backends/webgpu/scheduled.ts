@@ -1,10 +1,10 @@
-import { multiplesIn, type Plan, tile, widen } from '../../compiler/index.js'
+import { keep, multiplesIn, type Plan, tile, widen } from '../../compiler/index.js'
 import { emitKernel } from './emit/kernel.js'
 import { type Schedule, usualSchedules } from './schedules.js'
 
 /** A plan as a device with this schedule runs it. */
 export const scheduled = <I, S, O>(plan: Plan<I, S, O>, schedule: Schedule = usualSchedules.software): Plan<I, S, O> =>
-  tile(widen(plan), schedule)
+  tile(widen(schedule.keeps === true ? keep(plan) : plan), schedule)
 
 /** The WGSL of one of a scheduled plan's kernels. */
 export const wgslOf = (plan: Plan, kernel: number): string => {
