@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { type ContenderInfo, environment } from './contenders.js'
@@ -78,9 +80,15 @@ const highWaterMark = (pid: number): number => {
 /** Start a contender and wait until it has opened what it computes on. Rejects with the reason why it cannot run. */
 export const start = async (info: ContenderInfo): Promise<ContenderProcess> => {
   const [command = '', ...settings] = info.command
-  const child = spawn(command, settings, { detached: true, env: environment(), stdio: ['pipe', 'ignore', 'pipe', 'pipe'] })
+  const shaderCache = mkdtempSync(join(tmpdir(), 'shaders-'))
+  const child = spawn(command, settings, { detached: true, env: environment(shaderCache), stdio: ['pipe', 'ignore', 'pipe', 'pipe'] })
+  child.on('close', () => {
+    process.off('exit', quit)
+    rmSync(shaderCache, { recursive: true, force: true })
+  })
   const next = repliesOf(child)
   const quit = (): void => signal(child, 'SIGKILL')
+  process.once('exit', quit)
   const heard = async <R extends Reply['reply']>(wanted: R): Promise<ReplyOf<R>> => {
     const reply = await withPatience(next())
     if (reply.reply === 'cannot') quit()

@@ -50,7 +50,9 @@ export const contenders: readonly ContenderInfo[] = [
 /** Settings of OpenBLAS that machines set to make results equal would name slower kernels than the processor has. */
 const handicaps: readonly string[] = ['OPENBLAS_CORETYPE', 'OPENBLAS_L2_SIZE']
 
-export const environment = (): NodeJS.ProcessEnv => ({
+/** The driver keeps compiled shaders on disk: with an empty folder for them a first call compiles. */
+export const environment = (shaderCache: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !handicaps.includes(name))),
+  MESA_SHADER_CACHE_DIR: shaderCache,
   TSX_TSCONFIG_PATH: here('built.tsconfig.json'),
 })

@@ -64,6 +64,9 @@ const grown = async (): Promise<readonly Rung[]> =>
     settings.folder,
   )
 
+// A contender that stands still would outlive this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const before = loadNow()
 const results: Result[] = []
 for (const group of options.groups)

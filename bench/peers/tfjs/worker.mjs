@@ -23,8 +23,11 @@ const openers = {
 /** Wait for what the backend was given to do. */
 const settled = async () => {
   if (onGpu) {
-    tf.backend().submitQueue()
-    await tf.backend().queue.onSubmittedWorkDone()
+    const backend = tf.backend()
+    backend.ensureCommandEncoderReady()
+    backend.endComputePassEncoder()
+    backend.submitQueue()
+    await backend.queue.onSubmittedWorkDone()
   }
 }
 
