@@ -50,9 +50,13 @@ export const contenders: readonly ContenderInfo[] = [
 /** Settings of OpenBLAS that machines set to make results equal would name slower kernels than the processor has. */
 const handicaps: readonly string[] = ['OPENBLAS_CORETYPE', 'OPENBLAS_L2_SIZE']
 
+/** Large arrays that are freed stay with the process: what is touched for the first time costs more here than most that is done with it. */
+const keepsMemory = { MALLOC_MMAP_THRESHOLD_: String(2 ** 25), MALLOC_TRIM_THRESHOLD_: String(2 ** 32) }
+
 /** The driver keeps compiled shaders on disk: with an empty folder for them a first call compiles. */
 export const environment = (shaderCache: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !handicaps.includes(name))),
+  ...keepsMemory,
   MESA_SHADER_CACHE_DIR: shaderCache,
   TSX_TSCONFIG_PATH: here('built.tsconfig.json'),
 })
