@@ -3,11 +3,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { z } from 'zod'
-import { type Schedule, type Schedules, type TunedDevice, usualSchedules } from '../backends/webgpu/index.js'
+import { type Schedules, type TunedDevice, usualSchedules } from '../backends/webgpu/index.js'
+import type { Tiling } from '../compiler/index.js'
 import type { CommandError } from './errors.js'
 
 /** What `axgrad tune` writes, and --schedules reads. */
-export type ScheduleFile = Pick<TunedDevice, 'deviceClass' | 'adapter' | 'schedule'>
+export type ScheduleFile = Pick<TunedDevice, 'deviceClass' | 'adapter' | 'tiling'>
 
 const side = z.int().min(1).max(16)
 
@@ -16,23 +17,23 @@ const sides = z.strictObject({ outer: side, inner: side })
 const schema = z.strictObject({
   deviceClass: z.enum(['software', 'hardware']),
   adapter: z.string().min(1),
-  schedule: z.strictObject({
+  tiling: z.strictObject({
     tile: sides,
     whole: sides.optional(),
     shares: z.strictObject({ lanes: side, depth: z.int().min(1).max(64) }).optional(),
   }),
 })
 
-export const scheduleText = ({ deviceClass, adapter, schedule }: ScheduleFile): string =>
-  `${JSON.stringify({ deviceClass, adapter, schedule }, null, 2)}\n`
+export const scheduleText = ({ deviceClass, adapter, tiling }: ScheduleFile): string =>
+  `${JSON.stringify({ deviceClass, adapter, tiling }, null, 2)}\n`
 
 const scheduleIn = (file: string, value: unknown): E.Either<CommandError, ScheduleFile> => {
   const parsed = schema.safeParse(value)
   if (parsed.success) {
-    const { schedule, ...device } = parsed.data
-    const { tile, whole, shares } = schedule
-    const read: Schedule = { tile, ...(whole && { whole }), ...(shares && { shares }) }
-    return E.right({ ...device, schedule: read })
+    const { tiling, ...device } = parsed.data
+    const { tile, whole, shares } = tiling
+    const read: Tiling = { tile, ...(whole && { whole }), ...(shares && { shares }) }
+    return E.right({ ...device, tiling: read })
   }
   const [issue] = parsed.error.issues
   const path = issue?.path.join('.') ?? ''
@@ -48,5 +49,8 @@ export const readScheduleFile = (file: string): TE.TaskEither<CommandError, Sche
     TE.flatMapEither((value) => scheduleIn(file, value)),
   )
 
-/** The usual schedules but for that of the file. */
-export const schedulesOf = ({ deviceClass, schedule }: ScheduleFile): Schedules => ({ ...usualSchedules, [deviceClass]: schedule })
+/** The usual schedules but for the tiling of the file. */
+export const schedulesOf = ({ deviceClass, tiling }: ScheduleFile): Schedules => ({
+  ...usualSchedules,
+  [deviceClass]: { ...usualSchedules[deviceClass], tiling },
+})

@@ -3,17 +3,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { renderRunError } from '../backends/backend.js'
-import { renderAcquireError, type Schedule, type Trial, type TuneError, tuneWebGpu } from '../backends/webgpu/index.js'
+import { renderAcquireError, type Trial, type TuneError, tuneWebGpu } from '../backends/webgpu/index.js'
+import type { Tiling } from '../compiler/index.js'
 import { disk, replaceFile } from '../training/index.js'
 import { exit } from './arguments.js'
 import type { CommandError } from './errors.js'
 import { refuse } from './refuse.js'
 import { scheduleText } from './schedule-file.js'
 
-const sidesText = ({ outer, inner }: Schedule['tile']): string => `${String(outer)} × ${String(inner)}`
+const sidesText = ({ outer, inner }: Tiling['tile']): string => `${String(outer)} × ${String(inner)}`
 
-/** A schedule in a line. */
-export const scheduleLine = ({ tile, whole, shares }: Schedule): string =>
+/** A tiling in a line. */
+export const tilingLine = ({ tile, whole, shares }: Tiling): string =>
   [
     `tile ${sidesText(tile)}`,
     ...(whole === undefined ? [] : [`without an edge ${sidesText(whole)}`]),
@@ -22,8 +23,8 @@ export const scheduleLine = ({ tile, whole, shares }: Schedule): string =>
       : [`workgroups of ${String(shares.lanes)} × ${String(shares.lanes)} share ${String(shares.depth)} steps`]),
   ].join(', ')
 
-const trialLine = ({ schedule, sample, seconds }: Trial): string =>
-  `  ${(1000 * seconds).toFixed(2).padStart(9)} ms  ${sample.padEnd(5)}  ${scheduleLine(schedule)}`
+const trialLine = ({ tiling, sample, seconds }: Trial): string =>
+  `  ${(1000 * seconds).toFixed(2).padStart(9)} ms  ${sample.padEnd(5)}  ${tilingLine(tiling)}`
 
 const fail = (error: TuneError): number => {
   console.error(error.tag === 'notAcquired' ? renderAcquireError(error.error) : renderRunError(error.error))
@@ -38,13 +39,13 @@ interface TuneFlags {
 const tune = async ({ device, out }: TuneFlags): Promise<number> => {
   const tuned = await tuneWebGpu(device)()
   if (E.isLeft(tuned)) return fail(tuned.left)
-  const { adapter, trials, schedule } = tuned.right
+  const { adapter, trials, tiling } = tuned.right
   const written = await pipe(
     replaceFile(disk, out, scheduleText(tuned.right)),
     TE.mapLeft(({ because }): CommandError => ({ tag: 'cannotWrite', file: out, message: because })),
   )()
   if (E.isLeft(written)) return refuse(written.left)
-  console.log([adapter, ...trials.map(trialLine), `best: ${scheduleLine(schedule)}, in ${out}`].join('\n'))
+  console.log([adapter, ...trials.map(trialLine), `best: ${tilingLine(tiling)}, in ${out}`].join('\n'))
   return exit.passed
 }
 
@@ -52,7 +53,7 @@ const tune = async ({ device, out }: TuneFlags): Promise<number> => {
 export const addTune = (program: Command, ends: (code: number) => void): Command =>
   program
     .command('tune')
-    .description('measure a few schedules of matrix products on a WebGPU adapter, and write the fastest to a file for --schedules')
+    .description('measure a few tilings of matrix products on a WebGPU adapter, and write the fastest to a file for --schedules')
     .addOption(new Option('--device <kind>', 'which adapter').choices(['webgpu', 'software']).default('webgpu'))
     .option('--out <file>', 'the file to write', 'schedules.json')
     .addHelpText('after', '\nExample: axgrad tune --out schedules.json')

@@ -1,7 +1,8 @@
 import type { Tiling } from '../../compiler/index.js'
 
-/** How the heavy kernels of a device are cut: numbers, and nothing else. */
-export interface Schedule extends Tiling {
+/** How the heavy kernels of a device are made: numbers, and nothing else. */
+export interface Schedule {
+  readonly tiling: Tiling
   /** Whether what a row would make twice is kept in memory: where functions cost more than memory does. */
   readonly keeps?: boolean
 }
@@ -13,6 +14,6 @@ export type Schedules = { readonly [C in DeviceClass]: Schedule }
 
 /** As measured on lavapipe (bench/notes.md); for hardware as everybody begins, and not measured. */
 export const usualSchedules: Schedules = {
-  software: { tile: { outer: 8, inner: 4 }, whole: { outer: 8, inner: 8 }, keeps: true },
-  hardware: { tile: { outer: 4, inner: 4 }, shares: { lanes: 16, depth: 16 } },
+  software: { tiling: { tile: { outer: 8, inner: 4 }, whole: { outer: 8, inner: 8 } }, keeps: true },
+  hardware: { tiling: { tile: { outer: 4, inner: 4 }, shares: { lanes: 16, depth: 16 } } },
 }

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Plan, plan } from '../../compiler/index.js'
+import { type Plan, plan, type Tiling } from '../../compiler/index.js'
 import { contract, f32, program, type Size, sizeOf, type Value } from '../../dsl/index.js'
 import type { RunError } from '../backend.js'
 import type { AcquireError } from './acquire-error.js'
@@ -9,7 +9,7 @@ import { acquire, type Acquired, type AcquireSettings, type Kind, usualSettings 
 import type { Gpu } from './gpu.js'
 import { makeRunner, noClock } from './loaded.js'
 import { gpuOf } from './runtime.js'
-import type { DeviceClass, Schedule } from './schedules.js'
+import type { DeviceClass } from './schedules.js'
 import { canStamp } from './stamps.js'
 import { type Measure, type Sample, tune, type Tuned } from './tune.js'
 
@@ -52,9 +52,9 @@ const rounds = 5
 
 const measureOn =
   (gpu: Gpu): Measure<RunError> =>
-  (schedule: Schedule, sample: Sample) =>
+  (tiling: Tiling, sample: Sample) =>
     pipe(
-      makeRunner({ ...gpu, schedule }, plans[sample]),
+      makeRunner({ ...gpu, schedule: { ...gpu.schedule, tiling } }, plans[sample]),
       TE.flatMap((run) => async (): Promise<E.Either<RunError, number>> => {
         const inputs = { x: matrix(rows[sample]), y: matrix(n) }
         const times: number[] = []
@@ -76,7 +76,7 @@ const tuneAcquired = (acquired: Acquired): TE.TaskEither<RunError, TunedDevice> 
   )
 }
 
-/** Measure schedules on a device of the kind, by its own clock. */
+/** Measure tilings on a device of the kind, by its own clock. */
 export const tuneWebGpu = (kind: Kind, settings: AcquireSettings = usualSettings()): TE.TaskEither<TuneError, TunedDevice> =>
   pipe(
     acquire(kind, settings),

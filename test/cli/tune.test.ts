@@ -21,23 +21,19 @@ const file = join(folder, 'schedules.json')
 const tuned: ScheduleFile = {
   deviceClass: 'software',
   adapter: 'an adapter that is nowhere',
-  schedule: { tile: { outer: 4, inner: 8 }, whole: { outer: 8, inner: 8 } },
+  tiling: { tile: { outer: 4, inner: 8 }, whole: { outer: 8, inner: 8 } },
 }
 
-test('what is written is read, and stands in place of the usual schedule of its class', async () => {
+test('what is written is read, and stands in place of the usual tiling of its class, whose schedule is otherwise as usual', async () => {
   writeFileSync(file, scheduleText(tuned))
   const read = right(await readScheduleFile(file)())
   expect(read).toEqual(tuned)
-  expect(schedulesOf(read)).toEqual({ software: tuned.schedule, hardware: usualSchedules.hardware })
+  expect(schedulesOf(read)).toEqual({ software: { tiling: tuned.tiling, keeps: true }, hardware: usualSchedules.hardware })
 })
 
 test.each([
   ['is no JSON', '{', /Expected property name/],
-  [
-    'has a side that is none',
-    JSON.stringify({ ...tuned, schedule: { tile: { outer: 0, inner: 4 } } }),
-    /'schedule\.tile\.outer': Too small/,
-  ],
+  ['has a side that is none', JSON.stringify({ ...tuned, tiling: { tile: { outer: 0, inner: 4 } } }), /'tiling\.tile\.outer': Too small/],
   ['has more than there is', JSON.stringify({ ...tuned, sides: 4 }), /the whole: Unrecognized key: "sides"/],
 ])('a file that %s is refused in three lines', async (_, text, because) => {
   writeFileSync(file, text)

@@ -5,7 +5,7 @@ import { agreement } from '../agreement.js'
 import { openedForAll } from './opened.js'
 
 /** Tiles that a driver compiles in a part of the time that those of a usual schedule take, and of which small sizes have more than one. */
-const small: Schedule = { tile: { outer: 2, inner: 4 }, keeps: true }
+const small: Schedule = { tiling: { tile: { outer: 2, inner: 4 } }, keeps: true }
 
 const quick = openedForAll({ schedules: { software: small, hardware: small } })
 const usual = openedForAll()

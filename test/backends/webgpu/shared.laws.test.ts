@@ -8,7 +8,7 @@ import { agreeing, load, planned, some } from '../opened.js'
 import { kind, openedForAll } from './opened.js'
 
 /** What graphics hardware runs, forced upon a device that is none: workgroups small enough that the sizes of random programs are several. */
-const small: Schedule = { tile: { outer: 2, inner: 2 }, shares: { lanes: 4, depth: 4 } }
+const small: Schedule = { tiling: { tile: { outer: 2, inner: 2 }, shares: { lanes: 4, depth: 4 } } }
 
 const opened = openedForAll({ schedules: { software: small, hardware: small } })
 
