@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Camp, ContenderInfo } from './contenders.js'
 import { type ContenderProcess, start } from './contender-process.js'
 import { type Deviation, judgeOf, type Made } from './expected/index.js'
@@ -54,8 +55,6 @@ interface Called {
   readonly first: FirstCall
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const called = async (info: ContenderInfo, task: Task): Promise<Called> => {
   if (info.spared?.kind === task.workload.kind) throw new Error(info.spared.because)
   const process = await start(info)
@@ -73,7 +72,7 @@ const closed = async ({ process, readyBytes, first }: Called, times: readonly nu
   const { name: contender, group, camp } = process.info
   const bytes = { ready: readyBytes, peak: process.peakBytes() }
   const { counts } = await process.ask({ ask: 'count' }, 'counted')
-  const resized = await firstCall(process, task).catch(messageOf)
+  const resized = await firstCall(process, task).catch((error: unknown) => E.toError(error).message)
   return { tag: 'timed', workload: task.workload.name, contender, group, camp, facts: process.facts, first, times, counts, bytes, resized }
 }
 
@@ -86,7 +85,7 @@ export const measure = async (
   const folder = join(root, workload.name)
   const results: Result[] = []
   const failed = ({ name: contender, group, camp }: ContenderInfo, error: unknown): void =>
-    void results.push({ tag: 'failed', workload: workload.name, contender, group, camp, because: messageOf(error) })
+    void results.push({ tag: 'failed', workload: workload.name, contender, group, camp, because: E.toError(error).message })
 
   const task = taskOf(workload, workload.sizes, folder)
   const all: Called[] = []

@@ -1,5 +1,6 @@
+import { median } from 'simple-statistics'
+import * as E from 'fp-ts/lib/Either.js'
 import type { ContenderProcess } from './contender-process.js'
-import { median } from './statistics.js'
 
 const warmUps = 3
 
@@ -35,7 +36,7 @@ const unlessFailed =
   (step: (timing: Timing) => Promise<Timing>) =>
   async (timing: Timing): Promise<Timing> => {
     if (timing.failure !== undefined) return timing
-    return step(timing).catch((error: unknown) => ({ ...timing, failure: error instanceof Error ? error.message : String(error) }))
+    return step(timing).catch((error: unknown) => ({ ...timing, failure: E.toError(error).message }))
   }
 
 /** Milliseconds a run, one for each turn, in turns A B C A B C, so that what slows the machine slows all of them; or why it failed. */

@@ -1,5 +1,6 @@
+import { median } from 'simple-statistics'
 import type { Ladder, Rung } from '../results.js'
-import { exponent, median } from '../statistics.js'
+import { exponent } from '../statistics.js'
 import { digits, megabytes, table } from './markdown.js'
 
 const titles: { readonly [L in Ladder]: string } = {

@@ -1,6 +1,6 @@
+import { geometricMean, median } from 'simple-statistics'
 import type { Camp } from '../contenders.js'
 import type { Timed } from '../results.js'
-import { geometricMean, median } from '../statistics.js'
 import { absent, digits, table } from './markdown.js'
 import { isTimed, type Part } from './of.js'
 

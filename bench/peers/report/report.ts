@@ -1,6 +1,6 @@
+import { median } from 'simple-statistics'
 import type { Group } from '../contenders.js'
 import type { Machine, Result, Results } from '../results.js'
-import { median } from '../statistics.js'
 import { workloads } from '../workloads.js'
 import { growthSections } from './growth.js'
 import { partOf } from './of.js'
