@@ -77,7 +77,8 @@ const seen =
 
 /**
  * What the decoder makes of new tokens, each of which sees itself and all before it, and the cache with them in it. A token whose place is
- * beyond the cache's slots is not kept, and seen by none: of padding that is right, of others `nextCached` says it. Gradient: into every leaf of `params` and of the cache; ids and places have none.
+ * beyond the cache's slots is not kept, and seen by none: of padding that is right, of others `nextCached` says it. Gradient: into every
+ * leaf of `params` and of the cache; ids and places have none.
  */
 export const extended =
   (config: DecoderConfig) =>

@@ -4,6 +4,7 @@ import type { DecoderSpecs, JudgeSpecs } from '../../models/index.js'
 import type { Environment } from '../../tasks/environment.js'
 import type { TrainError } from '../errors.js'
 import type { HeldFor } from '../held.js'
+import { sum } from '../metrics/statistics.js'
 import { type Judge, lastRows } from '../reward-model/judge.js'
 import type { Trajectory } from '../trajectories.js'
 import { begin, byTrajectory, columnOf, earning, withColumn } from './begin.js'
@@ -88,8 +89,6 @@ const judged = ({ judge }: Estimates, { rewardModel }: Asked): Step =>
           ),
         lastRows,
       )
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, x) => total + x, 0)
 
 const lastWritten = ({ answerMask }: Row): number => answerMask.lastIndexOf(true)
 
