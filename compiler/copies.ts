@@ -8,7 +8,14 @@ export interface Names {
   readonly variable: (name: string) => string
   /** The number that a buffer has in the copy; the same unless said. */
   readonly buffer?: (number: number) => number
+  /** What an operation becomes, whose operands have become these; undefined where it is the same of them. */
+  readonly op?: (e: Op, operands: readonly Expr[]) => Expr | undefined
 }
+
+type Op = Extract<Expr, { readonly tag: 'op' }>
+
+/** All as it was. */
+export const sameNames = (exprs: Exprs): Names => ({ index: exprs.index, loop: (name) => name, variable: (name) => name })
 
 const bufferIn = ({ buffer }: Names, number: number): number => buffer?.(number) ?? number
 
@@ -29,6 +36,8 @@ export const renamedExpr = (exprs: Exprs, names: Names): ((e: Expr) => Expr) => 
         return exprs.read(bufferIn(names, e.buffer), e.dtype, put(e.at))
       case 'op': {
         const operands = e.operands.map(put)
+        const other = names.op?.(e, operands)
+        if (other !== undefined) return other
         const [x, y] = operands
         if (e.dtype !== 'i32' || x === undefined || y === undefined) return exprs.op(e.op, e.dtype, ...operands)
         return e.op === 'add' ? exprs.plus(x, y) : e.op === 'mul' ? exprs.times(x, y) : exprs.op(e.op, e.dtype, ...operands)

@@ -1,4 +1,5 @@
-import { type AnyTensor, madeOf, type Node, type ScalarOp, type Tag, topological } from '../dsl/index.js'
+import { type AnyTensor, madeOf, type Node, type Tag, topological } from '../dsl/index.js'
+import { dear } from './dear.js'
 import { areOutermost, nominalCount } from './rows.js'
 
 /** What a kernel may be. */
@@ -69,23 +70,6 @@ const rereads: { readonly [T in Tag]?: Reason } = {
   contract: 'operand of a contraction',
   argSort: 'operand of a sort',
   barrier: 'argument of a checkpoint',
-}
-
-/** Operations that take as long as a dozen sums. */
-const dear: { readonly [O in ScalarOp]?: true } = {
-  exp: true,
-  expm1: true,
-  log: true,
-  log1p: true,
-  sin: true,
-  cos: true,
-  tanh: true,
-  erf: true,
-  sigmoid: true,
-  softplus: true,
-  pow: true,
-  threefry0: true,
-  threefry1: true,
 }
 
 /** What is made so often for one element is made once. */

@@ -1,30 +1,17 @@
-import { copy, renamedExpr } from './copies.js'
+import { copy, renamedExpr, sameNames } from './copies.js'
 import { liesAlong } from './contraction.js'
+import { dear } from './dear.js'
 import { createExprs, type Exprs } from './exprs.js'
 import { inFull } from './full.js'
-import { type Expr, type Kernel, type Loop, type LoopOp, ownExprs, partsOf, type Statement, writtenBy } from './loop-ir.js'
+import { type Expr, type Kernel, type Loop, type Statement, writtenBy } from './loop-ir.js'
 import type { Plan } from './plan.js'
 import { schedule } from './schedule.js'
+import { exprsIn, exprsOf, withInner } from './within.js'
 
 type For = Extract<Statement, { readonly tag: 'for' }>
 type Store = Extract<Statement, { readonly tag: 'store' }>
 
-/** What costs more to make again than to write and read. */
-const dear: ReadonlySet<LoopOp> = new Set<LoopOp>([
-  ...(['exp', 'expm1', 'log', 'log1p', 'sin', 'cos', 'tanh', 'erf', 'sigmoid', 'softplus', 'pow'] as const),
-])
-
-const some = (e: Expr, is: (e: Expr) => boolean): boolean => is(e) || partsOf(e).some((part) => some(part, is))
-
-const isDear = (e: Expr): boolean => some(e, (x) => x.tag === 'op' && dear.has(x.op))
-
-/** An expression and those inside it, outermost first. */
-const within = (e: Expr): readonly Expr[] => [e, ...partsOf(e).flatMap(within)]
-
-const all = (list: readonly Statement[]): readonly Statement[] =>
-  list.flatMap((s) => [s, ...(s.tag === 'for' || s.tag === 'if' ? all(s.body) : [])])
-
-const exprsOf = (list: readonly Statement[]): readonly Expr[] => all(list).flatMap(ownExprs).flatMap(within)
+const isDear = (e: Expr): boolean => [...exprsIn(e)].some((x) => x.tag === 'op' && Object.hasOwn(dear, x.op))
 
 /** A value that two loops of a row make, the second of which stores what it makes of it. */
 interface Twice {
@@ -36,19 +23,15 @@ interface Twice {
 }
 
 const toLoop = (exprs: Exprs, from: Loop, to: Loop): ((e: Expr) => Expr) =>
-  renamedExpr(exprs, {
-    index: (name) => exprs.index(name === from.index ? to.index : name),
-    loop: (name) => name,
-    variable: (name) => name,
-  })
+  renamedExpr(exprs, { ...sameNames(exprs), index: (name) => exprs.index(name === from.index ? to.index : name) })
 
 /** The one store of a loop, where it goes through a buffer that nothing else touches. */
 const loneStore = ({ buffers }: Kernel, body: readonly Statement[], { loop, body: [only, ...others] }: For): Store | undefined => {
   if (only?.tag !== 'store' || others.length > 0 || buffers[only.buffer]?.access !== 'write') return undefined
-  const isAlone = all(body).every((s) => s.tag !== 'store' || s.buffer !== only.buffer || s === only)
+  const isAlone = body.flatMap(withInner).every((s) => s.tag !== 'store' || s.buffer !== only.buffer || s === only)
   return isAlone &&
     liesAlong({ tag: 'read', dtype: 'i32', buffer: 0, at: only.at }, loop.index) &&
-    !some(only.at, ({ tag }) => tag === 'read')
+    ![...exprsIn(only.at)].some(({ tag }) => tag === 'read')
     ? only
     : undefined
 }
@@ -60,11 +43,16 @@ const twiceIn = (exprs: Exprs, kernel: Kernel, body: readonly Statement[]): Twic
     if (second.tag !== 'for' || store === undefined) continue
     for (const [m, first] of body.slice(0, n).entries()) {
       if (first.tag !== 'for' || first.loop.extent !== second.loop.extent || first.body.some(({ tag }) => tag !== 'assign')) continue
-      const assigned = new Set(all(body.slice(m, n + 1)).flatMap((s) => (s.tag === 'assign' || s.tag === 'var' ? [s.name] : [])))
+      const assigned = new Set(
+        body
+          .slice(m, n + 1)
+          .flatMap(withInner)
+          .flatMap((s) => (s.tag === 'assign' || s.tag === 'var' ? [s.name] : [])),
+      )
       const isSettled = (e: Expr): boolean =>
-        !some(e, (x) => (x.tag === 'variable' && assigned.has(x.name)) || (x.tag === 'read' && written.has(x.buffer)))
-      const made = new Set(exprsOf(first.body))
-      const value = within(store.value).find(
+        ![...exprsIn(e)].some((x) => (x.tag === 'variable' && assigned.has(x.name)) || (x.tag === 'read' && written.has(x.buffer)))
+      const made = exprsOf(first.body)
+      const value = [...exprsIn(store.value)].find(
         (e) =>
           e.dtype === kernel.buffers[store.buffer]!.dtype &&
           isDear(e) &&
@@ -108,7 +96,7 @@ const keptOnce = (exprs: Exprs, { first, second, store, value }: Twice, body: re
 const keeping = (kernel: Kernel): Kernel => {
   if (kernel.workgroup !== undefined) return kernel
   const exprs = createExprs()
-  const body = copy(exprs, { index: exprs.index, loop: (name) => name, variable: (name) => name })(inFull(kernel))
+  const body = copy(exprs, sameNames(exprs))(inFull(kernel))
   const twice = twiceIn(exprs, kernel, body)
   if (twice === undefined) return kernel
   const buffers = kernel.buffers.map((b, i) => (i === twice.store.buffer ? { ...b, access: 'readWrite' as const } : b))
@@ -116,7 +104,7 @@ const keeping = (kernel: Kernel): Kernel => {
 }
 
 /**
- * What a row makes for a sum and again for its output, as softmax its exponentials, it makes once and keeps where the output will lie: for devices on which
- * an exponential costs more than to write and read a number. The bits are the same.
+ * What a row makes for a sum and again for its output, as softmax its exponentials, it makes once and keeps where the output will lie: for
+ * devices on which an exponential costs more than to write and read a number. The bits are the same.
  */
 export const keep = <I, S, O>(plan: Plan<I, S, O>): Plan<I, S, O> => ({ ...plan, kernels: plan.kernels.map(keeping) })

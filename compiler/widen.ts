@@ -1,14 +1,15 @@
-import { copy, jam } from './copies.js'
+import { copy, jam, sameNames } from './copies.js'
 import { liesAlong } from './contraction.js'
 import { type Cut, cutsOf, indicesIn } from './cuts.js'
 import { createExprs, type Exprs } from './exprs.js'
 import { inFull } from './full.js'
-import { type Expr, type Kernel, type Loop, ownExprs, partsOf, type Statement, writtenBy } from './loop-ir.js'
+import { type Expr, type Kernel, type Loop, type Statement, writtenBy } from './loop-ir.js'
 import { multiplesIn } from './multiples.js'
 import type { Command, Plan } from './plan.js'
 import { schedule } from './schedule.js'
 import { wholeTile } from './tile.js'
 import { commandInTiles, spaceInTiles } from './tiled-space.js'
+import { exprsOf, withInner } from './within.js'
 
 /** Neighbours that a device reads and writes at once. */
 const width = 4
@@ -16,33 +17,11 @@ const width = 4
 /** More expressions than this are not made four times over: what that saves is little, and what compiling it takes is not. */
 const mostExprs = 160
 
-const same = (name: string): string => name
-
-const holds = (s: Statement, is: (s: Statement) => boolean): boolean =>
-  is(s) || ((s.tag === 'for' || s.tag === 'if') && s.body.some((inner) => holds(inner, is)))
-
 const isLoop = ({ tag }: Statement): boolean => tag === 'for'
-
-/** Every expression of a list, those inside others among them, each once. */
-const exprsIn = (statements: readonly Statement[]): ReadonlySet<Expr> => {
-  const found = new Set<Expr>()
-  const visit = (e: Expr): void => {
-    if (found.has(e)) return
-    found.add(e)
-    partsOf(e).forEach(visit)
-  }
-  const all = (list: readonly Statement[]): void =>
-    list.forEach((s) => {
-      ownExprs(s).forEach(visit)
-      if (s.tag === 'for' || s.tag === 'if') all(s.body)
-    })
-  all(statements)
-  return found
-}
 
 /** The places of a list's own reads and writes. */
 const placesIn = (statements: readonly Statement[]): readonly Expr[] => [
-  ...[...exprsIn(statements)].flatMap((e) => (e.tag === 'read' ? [e.at] : [])),
+  ...[...exprsOf(statements)].flatMap((e) => (e.tag === 'read' ? [e.at] : [])),
   ...storesIn(statements),
 ]
 
@@ -66,7 +45,7 @@ const areApart = (body: readonly Statement[]): boolean => {
   return (
     body.every(({ tag }) => tag === 'var' || tag === 'store') &&
     stores.size === body.filter(({ tag }) => tag === 'store').length &&
-    [...exprsIn(body)].every((e) => e.tag !== 'read' || !stores.has(e.buffer) || stores.get(e.buffer) === e.at)
+    [...exprsOf(body)].every((e) => e.tag !== 'read' || !stores.has(e.buffer) || stores.get(e.buffer) === e.at)
   )
 }
 
@@ -77,7 +56,7 @@ const fourTurns = (exprs: Exprs, { index, extent }: Loop, body: readonly Stateme
     copy(exprs, {
       index: (name) =>
         name === index ? exprs.plus(exprs.times(exprs.index(name), exprs.literal(width)), exprs.literal(n)) : exprs.index(name),
-      loop: same,
+      loop: (name) => name,
       variable: (name) => (own.has(name) ? `${name}${String(n)}` : name),
     })(body)
   const turns = extent.tag === 'literal' ? exprs.literal(extent.value / width) : exprs.op('quotient', 'i32', extent, exprs.literal(width))
@@ -89,7 +68,7 @@ const fourTurns = (exprs: Exprs, { index, extent }: Loop, body: readonly Stateme
 const wideLoops = (exprs: Exprs, isWhole: IsWhole, statements: readonly Statement[]): readonly Statement[] =>
   statements.map((s): Statement => {
     if (s.tag !== 'for' && s.tag !== 'if') return s
-    if (s.tag === 'if' || s.body.some((inner) => holds(inner, isLoop))) return { ...s, body: wideLoops(exprs, isWhole, s.body) }
+    if (s.tag === 'if' || s.body.flatMap(withInner).some(isLoop)) return { ...s, body: wideLoops(exprs, isWhole, s.body) }
     return isWhole(s.loop) && placesIn(s.body).some((at) => goesAlong(at, s.loop.index)) ? fourTurns(exprs, s.loop, s.body) : s
   })
 
@@ -105,7 +84,7 @@ const cutOf = (kernel: Kernel, body: readonly Statement[], isWhole: IsWhole): Cu
 }
 
 const isLeft = (kernel: Kernel, body: readonly Statement[]): boolean =>
-  kernel.workgroup !== undefined || exprsIn(body).size > mostExprs || cutsOf(kernel.space, body, { outer: width, inner: width }).length > 0
+  kernel.workgroup !== undefined || exprsOf(body).size > mostExprs || cutsOf(kernel.space, body, { outer: width, inner: width }).length > 0
 
 type Dispatch = Extract<Command, { readonly tag: 'dispatch' }>
 
@@ -113,8 +92,8 @@ const widened = (kernel: Kernel, multiples: readonly number[]): { readonly kerne
   const [exprs, full] = [createExprs(), inFull(kernel)]
   if (isLeft(kernel, full)) return { kernel, cuts: [] }
   const isWhole = isWholeBy(multiples)
-  const body = copy(exprs, { index: exprs.index, loop: same, variable: same })(full)
-  if (body.some((s) => holds(s, isLoop)))
+  const body = copy(exprs, sameNames(exprs))(full)
+  if (body.flatMap(withInner).some(isLoop))
     return { kernel: { ...kernel, body: schedule(wideLoops(exprs, isWhole, body), writtenBy(kernel)) }, cuts: [] }
   const cut = cutOf(kernel, body, isWhole)
   if (cut === undefined) return { kernel, cuts: [] }

@@ -3,16 +3,17 @@ import {
   createExprs,
   type Expr,
   type Exprs,
+  exprsOf,
   type Kernel,
   type Names,
   renamedExpr,
+  sameNames,
   schedule,
   type Statement,
+  withInner,
 } from '../../compiler/index.js'
 import type { DType } from '../../dsl/index.js'
 import { type Folding, partCount } from './folding.js'
-import { sameNames } from './wasm/emit/building.js'
-import { exprsOf, withInner } from './wasm/emit/folds.js'
 
 /** One of the two kernels that a kernel becomes, and which buffers of the whole it touches; those of the parts come after these. */
 export interface Half {

@@ -1,5 +1,5 @@
-import { type Expr, inFull, type Kernel, type Statement } from '../../compiler/index.js'
-import { type For, type FoldOp, foldsOf, withInner } from './wasm/emit/folds.js'
+import { type Expr, inFull, type Kernel, type Statement, withInner } from '../../compiler/index.js'
+import { type For, type FoldOp, foldsOf } from './wasm/emit/folds.js'
 
 /** Into how many parts a fold is cut: more than a machine has cores, or results would depend on it. */
 export const partCount = 64

@@ -1,4 +1,4 @@
-import { type Expr, type Kernel, ownExprs, partsOf, type Statement } from '../../../compiler/index.js'
+import { type Expr, exprsOf, type Kernel, type Statement, withInner } from '../../../compiler/index.js'
 import { type Known, placeInMemory } from './places.js'
 import { quarterOf } from './quarters.js'
 
@@ -17,17 +17,13 @@ export interface VectorStore {
   readonly last: Store
 }
 
-const readsFrom = (e: Expr, buffer: number): boolean =>
-  (e.tag === 'read' && e.buffer === buffer) || partsOf(e).some((part) => readsFrom(part, buffer))
-
 const inside = (s: Statement): readonly Statement[] => (s.tag === 'for' || s.tag === 'if' ? s.body : [])
 
-const reads = (s: Statement, buffer: number): boolean =>
-  ownExprs(s).some((e) => readsFrom(e, buffer)) || inside(s).some((inner) => reads(inner, buffer))
+const reads = (s: Statement, buffer: number): boolean => [...exprsOf([s])].some((e) => e.tag === 'read' && e.buffer === buffer)
 
 /** Whether a statement writes to a buffer, or one inside it does. */
 export const writes = (s: Statement, buffer: number): boolean =>
-  (s.tag === 'store' && s.buffer === buffer) || inside(s).some((inner) => writes(inner, buffer))
+  withInner(s).some((inner) => inner.tag === 'store' && inner.buffer === buffer)
 
 interface Found {
   readonly store: Store
@@ -66,14 +62,12 @@ const storesOfList = (list: readonly Statement[], known: Known): readonly Vector
   return [...groups.values()].flatMap((found) => vectorStoreOf(found, list, known) ?? [])
 }
 
-const all = (list: readonly Statement[]): readonly Statement[] => list.flatMap((s) => [s, ...all(inside(s))])
-
 /**
  * The vectors that a kernel can write in place of numbers. A buffer is written in vectors altogether or not at all: who writes one number of a vector
  * may write over what its neighbours have just written.
  */
 export const vectorStoresOf = ({ buffers }: Kernel, body: readonly Statement[], known: Known): readonly VectorStore[] => {
-  const everywhere = all(body)
+  const everywhere = body.flatMap(withInner)
   const lists = [body, ...everywhere.flatMap((s) => (inside(s).length > 0 ? [inside(s)] : []))]
   const found = lists.flatMap((list) => storesOfList(list, known))
   const grouped = new Set<Statement>(found.flatMap(({ parts }) => parts))

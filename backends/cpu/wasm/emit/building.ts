@@ -1,4 +1,4 @@
-import { createExprs, type Expr, type Exprs, type Loop, renamedExpr, type Statement } from '../../../../compiler/index.js'
+import { createExprs, type Expr, type Exprs, type Loop, renamedExpr, sameNames, type Statement } from '../../../../compiler/index.js'
 
 /** What statements over a scratch memory are built with. */
 export interface Builder {
@@ -24,8 +24,6 @@ export const builderFor = (scratch: number, firstLoop: number): Builder => {
 /** The number of points along loops. */
 export const countOf = ({ exprs }: Builder, loops: readonly Loop[]): Expr =>
   loops.reduce<Expr>((count, { extent }) => exprs.times(count, renamedExpr(exprs, sameNames(exprs))(extent)), exprs.literal(1))
-
-export const sameNames = (exprs: Exprs) => ({ index: exprs.index, loop: (name: string) => name, variable: (name: string) => name })
 
 /** Where along each of some loops the point of a number lies. */
 export const placesOf = (b: Builder, loops: readonly Loop[], point: Expr): ReadonlyMap<string, Expr> => {

@@ -1,4 +1,4 @@
-import { type Expr, ownExprs, partsOf, type Statement } from '../../../../compiler/index.js'
+import { type Expr, exprsOf, type Statement, withInner } from '../../../../compiler/index.js'
 import { createNumbers } from './numbers.js'
 import { isSame, type Strides, stridesAlong } from './strides.js'
 
@@ -18,27 +18,6 @@ export const foldOf = (name: string, value: Expr): { readonly op: FoldOp; readon
   const [first, second] = value.operands
   return first?.tag === 'variable' && first.name === name && second !== undefined ? { op: value.op, x: second } : undefined
 }
-
-/** A statement and those inside it. */
-export const withInner = (s: Statement): readonly Statement[] => [
-  s,
-  ...(s.tag === 'for' || s.tag === 'if' ? s.body.flatMap(withInner) : []),
-]
-
-/** Expressions and those inside them, each once. */
-export const exprsIn = (...roots: readonly Expr[]): ReadonlySet<Expr> => {
-  const seen = new Set<Expr>()
-  const visit = (e: Expr): void => {
-    if (seen.has(e)) return
-    seen.add(e)
-    partsOf(e).forEach(visit)
-  }
-  roots.forEach(visit)
-  return seen
-}
-
-/** Every expression in statements, those inside them too. */
-export const exprsOf = (statements: readonly Statement[]): ReadonlySet<Expr> => exprsIn(...statements.flatMap(withInner).flatMap(ownExprs))
 
 const mentions = (statements: readonly Statement[], name: string): boolean =>
   [...exprsOf(statements)].some((e) => e.tag === 'variable' && e.name === name)

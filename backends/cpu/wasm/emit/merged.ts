@@ -2,15 +2,18 @@ import {
   copy,
   createExprs,
   type Expr,
+  exprsIn,
+  exprsOf,
   type Kernel,
   type Loop,
   ownExprs,
   type Parameter,
+  sameNames,
   type Statement,
+  withInner,
 } from '../../../../compiler/index.js'
 import { sizes } from '../../../../dsl/index.js'
-import { sameNames } from './building.js'
-import { exprsIn, exprsOf, type For, withInner } from './folds.js'
+import type { For } from './folds.js'
 import { isSame, stridesAlong, times } from './strides.js'
 
 /** A kernel whose loops over what is stored end to end are one. */

@@ -1,4 +1,4 @@
-import type { Expr, Exprs, LoopOp } from '../../../../compiler/index.js'
+import { type Expr, type Exprs, type LoopOp, type Names, sameNames } from '../../../../compiler/index.js'
 
 /** All that a whole number may be. */
 export interface Range {
@@ -14,8 +14,6 @@ export interface Narrow {
   /** How an expression, as it was, always comes out. */
   readonly comes?: (e: Expr) => boolean | undefined
 }
-
-type Op = Extract<Expr, { readonly tag: 'op' }>
 
 /** Of sums and choices of whole numbers. */
 const rangeOps: { readonly [O in LoopOp]?: (x: Range, y: Range) => Range } = {
@@ -62,48 +60,26 @@ const logic: { readonly [O in LoopOp]?: (exprs: Exprs, ...operands: readonly [Ex
   select: (_, condition, x, y) => (truth(condition) === undefined ? undefined : truth(condition) === true ? x : y),
 }
 
-const sums: { readonly [O in LoopOp]?: 'plus' | 'minus' | 'times' } = { add: 'plus', sub: 'minus', mul: 'times' }
-
-/** The same expression of other indices, without what is never chosen where these are in their ranges. */
-export const narrowed = (exprs: Exprs, narrow: Narrow): ((e: Expr) => Expr) => {
+/** An expression of other indices, without what is never chosen where these are in their ranges. */
+export const narrowed = (exprs: Exprs, narrow: Narrow): Names => {
   const rangeOf = rangeIn(narrow)
-  const done = new Map<Expr, Expr>()
-  const ofOp = ({ op, dtype }: Op, operands: readonly Expr[]): Expr => {
-    const [x, y] = operands as readonly [Expr, Expr]
-    const known = logic[op]?.(exprs, ...(operands as readonly [Expr, Expr, Expr]))
-    if (known !== undefined) return known
-    const [p, q] = operands.length === 2 && x.dtype === 'i32' ? [rangeOf(x), rangeOf(y)] : []
-    if (p !== undefined && q !== undefined) {
-      const comes = comparisons[op]?.(p, q)
+  return {
+    ...sameNames(exprs),
+    index: narrow.index,
+    op: (e, operands) => {
+      const comes = narrow.comes?.(e)
       if (comes !== undefined) return exprs.literal(comes ? 1 : 0, 'bool')
-      const chosen = choices[op]?.(p, q)
-      if (chosen !== undefined) return operands[chosen]!
-    }
-    const sum = dtype === 'i32' ? sums[op] : undefined
-    return sum === undefined ? exprs.op(op, dtype, ...operands) : exprs[sum](x, y)
-  }
-  const made = (e: Expr): Expr => {
-    switch (e.tag) {
-      case 'literal':
-        return exprs.literal(e.value, e.dtype)
-      case 'parameter':
-        return exprs.parameter(e.slot, e.dtype)
-      case 'index':
-        return narrow.index(e.name)
-      case 'variable':
-        return exprs.variable(e.name, e.dtype)
-      case 'read':
-        return exprs.read(e.buffer, e.dtype, put(e.at))
-      case 'op': {
-        const comes = narrow.comes?.(e)
-        return comes === undefined ? ofOp(e, e.operands.map(put)) : exprs.literal(comes ? 1 : 0, 'bool')
+      const [x, y] = operands as readonly [Expr, Expr]
+      const known = logic[e.op]?.(exprs, ...(operands as readonly [Expr, Expr, Expr]))
+      if (known !== undefined) return known
+      const [p, q] = operands.length === 2 && x.dtype === 'i32' ? [rangeOf(x), rangeOf(y)] : []
+      if (p !== undefined && q !== undefined) {
+        const always = comparisons[e.op]?.(p, q)
+        if (always !== undefined) return exprs.literal(always ? 1 : 0, 'bool')
+        const chosen = choices[e.op]?.(p, q)
+        if (chosen !== undefined) return operands[chosen]
       }
-    }
+      return e.op === 'sub' && e.dtype === 'i32' ? exprs.minus(x, y) : undefined
+    },
   }
-  const put = (e: Expr): Expr => {
-    const known = done.get(e) ?? made(e)
-    done.set(e, known)
-    return known
-  }
-  return put
 }

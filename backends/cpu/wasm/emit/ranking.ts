@@ -6,9 +6,9 @@ import {
   type Kernel,
   type Loop,
   renamedExpr,
+  sameNames,
   type Statement,
 } from '../../../../compiler/index.js'
-import { sameNames } from './building.js'
 
 /** A kernel that puts each number's place where it stands among those along its loop: it counts the smaller ones, and of equal ones the earlier. */
 export interface Ranking {

@@ -1,6 +1,5 @@
-import { createExprs, type Expr, type Loop, type Statement } from '../../../../compiler/index.js'
+import { copy, createExprs, type Expr, exprsOf, type Loop, type Statement } from '../../../../compiler/index.js'
 import { width } from './choose.js'
-import { exprsOf } from './folds.js'
 import { narrowed } from './narrowed.js'
 
 /** Loops of a space, and what is done at each of its points. */
@@ -61,14 +60,14 @@ export const atSeams = ({ space, body }: Spaced, firstLoop: number): Spaced => {
   const exprs = createExprs()
   const pieces = seams.slice(0, -1).map((from, i): Statement => {
     const [index, size] = [`i${String(firstLoop + i)}`, (seams[i + 1] ?? from) - from]
-    const put = narrowed(exprs, {
+    const names = narrowed(exprs, {
       index: (name) => (name === loop.index ? exprs.plus(exprs.index(index), exprs.literal(from)) : exprs.index(name)),
       rangeOf: (name) => (name === index ? { least: 0, most: size - 1 } : undefined),
     })
     return {
       tag: 'for',
       loop: { index, extent: exprs.literal(size) },
-      body: body.map((s) => (s.tag === 'store' ? { ...s, at: put(s.at), value: put(s.value) } : s)),
+      body: copy(exprs, names)(body),
     }
   })
   return { space: space.filter((other) => other !== loop), body: pieces }

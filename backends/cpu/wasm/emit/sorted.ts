@@ -1,5 +1,5 @@
-import { type Expr, renamedExpr, type Statement } from '../../../../compiler/index.js'
-import { builderFor, sameNames } from './building.js'
+import { type Expr, renamedExpr, sameNames, type Statement } from '../../../../compiler/index.js'
+import { builderFor } from './building.js'
 import type { Ranking } from './ranking.js'
 
 /** Words of scratch memory for each place: its key and itself, twice. */

@@ -1,5 +1,16 @@
-import { createExprs, type Expr, indicesIn, type Loop, type Statement } from '../../../../compiler/index.js'
-import { exprsOf, type For, withInner } from './folds.js'
+import {
+  copy,
+  createExprs,
+  type Expr,
+  exprsOf,
+  indicesIn,
+  type Loop,
+  renamedExpr,
+  sameNames,
+  type Statement,
+  withInner,
+} from '../../../../compiler/index.js'
+import type { For } from './folds.js'
 import { narrowed } from './narrowed.js'
 import { createNumbers } from './numbers.js'
 import { plus } from './strides.js'
@@ -41,37 +52,19 @@ const cut = ({ loop, body }: For, { comparison, turn, before }: Bound, next: str
   const { op, plus, minus, literal, index } = exprs
   const numbers = createNumbers()
   const number = numbers(comparison)
-  const same = narrowed(exprs, { index, rangeOf: () => undefined })
+  const same = renamedExpr(exprs, sameNames(exprs))
   const extent = same(loop.extent)
   const first = op('min', 'i32', op('max', 'i32', literal(0), same(turn)), extent)
   const half = (name: string, size: Expr, from: Expr, comes: boolean): Statement => {
-    const put = narrowed(exprs, {
+    const names = narrowed(exprs, {
       index: (other) => (other === loop.index ? plus(from, index(name)) : index(other)),
       rangeOf: () => undefined,
       comes: (e) => (numbers(e) === number ? comes : undefined),
     })
-    return { tag: 'for', loop: { index: name, extent: size }, body: rewritten(body, put) }
+    return { tag: 'for', loop: { index: name, extent: size }, body: copy(exprs, names)(body) }
   }
   return [half(loop.index, first, literal(0), before), half(next, minus(extent, first), first, !before)]
 }
-
-const rewritten = (statements: readonly Statement[], put: (e: Expr) => Expr): readonly Statement[] =>
-  statements.map((s): Statement => {
-    switch (s.tag) {
-      case 'let':
-      case 'var':
-      case 'assign':
-        return { ...s, value: put(s.value) }
-      case 'store':
-        return { ...s, at: put(s.at), value: put(s.value) }
-      case 'for':
-        return { ...s, loop: { ...s.loop, extent: put(s.loop.extent) }, body: rewritten(s.body, put) }
-      case 'if':
-        return { ...s, condition: put(s.condition), body: rewritten(s.body, put) }
-      case 'barrier':
-        return s
-    }
-  })
 
 /**
  * A body in which each loop that has no loops in it, and that chooses by comparing its index with that of a loop outside, is two loops: half

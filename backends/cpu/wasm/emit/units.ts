@@ -1,5 +1,14 @@
-import { copy, createExprs, type Expr, type Exprs, type Loop, inLoops, renamedExpr, type Statement } from '../../../../compiler/index.js'
-import { sameNames } from './building.js'
+import {
+  copy,
+  createExprs,
+  type Expr,
+  type Exprs,
+  inLoops,
+  type Loop,
+  renamedExpr,
+  sameNames,
+  type Statement,
+} from '../../../../compiler/index.js'
 
 /** Some loops of the space, their points counted together, in pieces as even as their step allows. */
 export interface Part {
