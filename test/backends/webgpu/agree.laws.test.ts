@@ -13,7 +13,7 @@ const usual = openedForAll()
 law(
   'the reference, the interpreter and WebGPU agree within the computed bound, on values and gradients',
   agreement(() => [quick()]),
-  { runs: 90 },
+  { runs: 130 },
 )
 
 law(
