@@ -76,7 +76,11 @@ export const plan = <I, S, O>(p: Program<I, S, O>, limits: Limits = baseline): E
       const old = inPlaceOf.get(y.node)
       bufferOf.set(y.node, (old && bufferOf.get(old.node)) ?? addBuffer(y, { tag: 'made' }))
     }
-  const numbered = ({ node }: AnyTensor): number => bufferOf.get(node) ?? -1
+  const numbered = (x: AnyTensor): number => {
+    const buffer = bufferOf.get(x.node)
+    if (buffer === undefined) throw new Error(`${labelled(x)} is read from a buffer, and nothing stores it`)
+    return buffer
+  }
   const dispatches = besides(
     kernels,
     steps.map(({ group, lowered }, i) => ({

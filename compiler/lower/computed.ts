@@ -117,20 +117,23 @@ const keyOf = (b: Building, { node, axes }: AnyTensor, place: Place): string => 
   return `${String(number)} ${String(place.doubtful)} ${axes.map(({ name }) => b.exprs.idOf(along(place, name))).join(' ')}`
 }
 
+/** What is at hand of x at a place; where there may be no such element, that of the same place without a doubt is as good. */
+const atHand = (b: Building, x: AnyTensor, place: Place): Expr | undefined =>
+  b.values.get(keyOf(b, x, place)) ?? (place.doubtful ? b.values.get(keyOf(b, x, { ...place, doubtful: false })) : undefined)
+
+/** From here on, what reads x at a place has this at hand. */
+export const keep = (b: Building, x: AnyTensor, place: Place, value: Expr): unknown => b.values.set(keyOf(b, x, place), value)
+
 /** The element of x at a place: at hand, read from its buffer, or computed there. */
 export const valueAt = (b: Building, x: AnyTensor, place: Place): Expr => {
   const folded = b.folded.get(x.node)
   if (folded !== undefined) return folded
-  const key = keyOf(b, x, place)
-  const earlier = b.values.get(key)
+  const earlier = atHand(b, x, place)
   if (earlier !== undefined) return earlier
   const value = b.isMade(x.node) ? b.exprs.read(bufferOf(b, x), x.dtype, safe(b, x, place)) : computeAt(b, x, place)
-  b.values.set(key, value)
+  keep(b, x, place, value)
   return value
 }
-
-/** From here on, what reads x at a place has this at hand. */
-export const keep = (b: Building, x: AnyTensor, place: Place, value: Expr): unknown => b.values.set(keyOf(b, x, place), value)
 
 /** The element of what is made at a place: what reads it there has it at hand. */
 export const madeAt = (b: Building, x: AnyTensor, place: Place): Expr => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { baseline, interpret, layout, type Limits, lifetimes, liveBytes, type Plan, plan } from '../../compiler/index.js'
 import { bind, givenValues, leaves } from '../../dsl/index.js'
 import { law } from '../law.js'
-import { type AnyProgram, anyProgram, largeSizes, programsOf } from '../programs/index.js'
+import { type AnyProgram, anyProgram, largeSizes, programsOf, programsWithGradients } from '../programs/index.js'
 import { right } from '../right.js'
 
 const planFor = ({ program }: AnyProgram, limits: Limits = baseline): Plan => right(plan(program, limits))
@@ -27,6 +27,22 @@ law(
     return bits(p) === bits(p, limits) && planFor(p, limits).kernels.every(({ buffers }) => buffers.length <= 4)
   }),
 )
+
+law(
+  'commands read only what is given or stored before them',
+  fc.property(programsWithGradients(), (p) => {
+    const { buffers, commands, kernels } = planFor(p)
+    const stored = new Set(buffers.flatMap(({ role }, i) => (role.tag === 'given' ? [i] : [])))
+    return commands.every((command) => {
+      if (command.tag === 'copy') return stored.has(command.from)
+      const accesses = kernels[command.kernel]!.buffers.map(({ access }) => access)
+      for (const [i, buffer] of command.buffers.entries()) if (accesses[i] !== 'read') stored.add(buffer)
+      return command.buffers.every((buffer) => stored.has(buffer))
+    })
+  }),
+  { runs: 2000 },
+)
+
 /** A plan of a program at its sizes, the state lying elsewhere: on the device. */
 const placed = (p: AnyProgram) => {
   const made = planFor(p)
