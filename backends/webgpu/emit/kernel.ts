@@ -34,6 +34,8 @@ const block = (head: string, body: readonly string[]): readonly string[] => [`${
 
 /** What all statements of a kernel share. */
 interface Body {
+  /** Whether the driver is kept from seeing how often a loop turns. */
+  readonly hidesExtents: boolean
   readonly vectors: Vectors
   /** Names for the parts of expressions that nest too deep: one count for the kernel. */
   readonly newName: () => string
@@ -95,6 +97,13 @@ const emitVectorStore = (vector: VectorStore, { values }: Body, here: Around): s
   return `b${String(buffer)}[${vectorText(vector, here)}] = vec4<${type}>(${parts.map((part) => values.get(part)).join(', ')});`
 }
 
+/**
+ * How often a loop turns. A driver would unroll one of a literal's turns, and a kernel of several such loops takes it minutes to compile; those
+ * of a workgroup are few and short, and gain by it.
+ */
+const turnsText = ({ extent }: Loop, { hidesExtents }: Body, here: Around): string =>
+  hidesExtents && extent.tag === 'literal' ? `i32(${String(extent.value)}u | words[0].x)` : emitExpr(extent, here)
+
 const emitStatement = (s: Statement, body: Body): readonly string[] => {
   const before: string[] = []
   const here = around(body, before)
@@ -112,8 +121,8 @@ const emitStatement = (s: Statement, body: Body): readonly string[] => {
       case 'assign':
         return [`${s.name} = ${emitExpr(s.value, here)};`]
       case 'for': {
-        const { index, extent } = s.loop
-        return block(`for (var ${index} = 0; ${index} < ${emitExpr(extent, here)}; ${index}++)`, emitList(s.body, body))
+        const { index } = s.loop
+        return block(`for (var ${index} = 0; ${index} < ${turnsText(s.loop, body, here)}; ${index}++)`, emitList(s.body, body))
       }
       case 'if':
         return block(`if ${emitExpr(s.condition, here)}`, emitList(s.body, body))
@@ -184,7 +193,13 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): s
   const vectors = vectorsOf(kernel, statements, multiples)
   const body = [
     ...placeOf(kernel),
-    ...emitList(statements, { vectors, newName: () => `x${String(count++)}`, parts: new Map(), values: new Map() }),
+    ...emitList(statements, {
+      hidesExtents: kernel.workgroup === undefined,
+      vectors,
+      newName: () => `x${String(count++)}`,
+      parts: new Map(),
+      values: new Map(),
+    }),
   ]
   const text = body.join('\n')
   const main = [...parametersFor(kernel, text), ...literalsFor(text), ...body]

@@ -181,7 +181,7 @@ describe('the WGSL of a kernel:', () => {
         let rest1 = point / 96u;
         let i0 = i32(rest1);
         var acc = zero;
-        for (var i2 = 0; i2 < 64; i2++) {
+        for (var i2 = 0; i2 < i32(64u | words[0].x); i2++) {
           acc = (acc + (b1[((i0 * 64) + i2)] * b2[(i1 + (i2 * 96))]));
         }
         b0[((i0 * 96) + i1)] = acc;
@@ -220,6 +220,11 @@ describe('the WGSL of a kernel:', () => {
       "
     `)
   })
+})
+
+test('a driver does not see how often a loop of known extent turns, and so does not unroll it', () => {
+  const body = [loop('i1', literal(64, 'i32'), store(plus(times(i0, literal(64, 'i32')), i1), literal(1)))]
+  expect(emitKernel(kernel({ parameters: ['i32'], reads: [], over: [size(0)], body }))).toContain('i1 < i32(64u | words[0].x); i1++')
 })
 
 test('the name of a kernel is no part of its text', () => {
