@@ -20,7 +20,7 @@ const nameOf = (e: Expr): string => {
 }
 
 export const createNumbers = (): Numbers => {
-  const ofObjects = new WeakMap<Expr, number>()
+  const ofObjects = new Map<Expr, number>()
   const ofTexts = new Map<string, number>()
   const numberOf: Numbers = (e) => {
     const known = ofObjects.get(e)
