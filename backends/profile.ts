@@ -38,6 +38,17 @@ export interface Profile<O = unknown> {
   readonly peak: Peak
 }
 
+/** For each step of a plan, when the first of the commands began that do it, and how long all of them took. */
+export const spansOf = (stepOf: readonly number[], spans: readonly Span[]): readonly Span[] => {
+  const steps: Span[] = []
+  for (const [i, step] of stepOf.entries()) {
+    const { begin, seconds } = spans[i] ?? { begin: 0, seconds: 0 }
+    const earlier = steps[step]
+    steps[step] = { begin: earlier?.begin ?? begin, seconds: seconds + (earlier?.seconds ?? 0) }
+  }
+  return steps
+}
+
 const nameOf = ({ kernels }: Plan, command: Command): string =>
   command.tag === 'copy' ? 'copy' : (kernels[command.kernel]?.name ?? 'unknown')
 

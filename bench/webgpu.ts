@@ -5,7 +5,7 @@ import type { DeviceTensor } from '../backends/index.js'
 import { acquire } from '../backends/webgpu/acquire.js'
 import { bufferUsage, mapMode } from '../backends/webgpu/flags.js'
 import { openWebGpu, scheduled, wgslOf } from '../backends/webgpu/index.js'
-import { workgroupSizeOf } from '../backends/webgpu/emit/kernel.js'
+import { workgroupSizeOf } from '../backends/webgpu/emit/space.js'
 import { plan, parameterValue } from '../compiler/index.js'
 import { contract, f32, program, rename, sizeOf, sizes, type Value } from '../dsl/index.js'
 import { driverSeconds } from './driver-time.js'
@@ -71,7 +71,7 @@ const launchOf = (code: string, words: ArrayBuffer, buffers: readonly GPUBuffer[
 
 /** The launches of a program whose kernels have their sizes, as the backend gives them. */
 const ourLaunches = (p: Case['program'], given: readonly GPUBuffer[]): readonly Launch[] => {
-  const planned = scheduled(must(plan(p)))
+  const { plan: planned } = scheduled(must(plan(p)))
   const made = planned.buffers.map(({ elements, role }, i) => {
     if (role.tag === 'given') return given[i]!
     return planned.outputs.some(({ buffer }) => buffer === i) ? given[given.length - 1]! : filled(sizes.known(elements) ?? 1)

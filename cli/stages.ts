@@ -1,5 +1,5 @@
-import { divided, moduleText } from '../backends/cpu/index.js'
-import { scheduled, wgslOf } from '../backends/webgpu/index.js'
+import { inParts, moduleText } from '../backends/cpu/index.js'
+import { scheduled, wgslTexts } from '../backends/webgpu/index.js'
 import { canonicalise, kernelBoxes, type Plan, printCommands, printKernel, printMemory } from '../compiler/index.js'
 import { type AnyTensor, type Leaf, madeLeaves, printGraph, printProgram, type Program, toDot } from '../dsl/index.js'
 
@@ -31,8 +31,6 @@ const eachKernel =
   (_: AnyProgram, { kernels }: Plan): string =>
     kernels.map(text).join('\n\n')
 
-const wgslText = (plan: Plan): string => plan.kernels.map((_, i) => wgslOf(plan, i)).join('\n\n')
-
 /** What a program becomes, in order. Nothing here needs a device, and no text holds an open size. */
 export const stages: readonly Stage[] = [
   {
@@ -55,6 +53,6 @@ export const stages: readonly Stage[] = [
   },
   { title: 'memory', shows: 'the buffers, their sizes, and when each is alive', text: (_, plan) => printMemory(plan) },
   { title: 'loops', shows: 'the kernels in the loop language', text: eachKernel(printKernel) },
-  { title: 'wgsl', shows: 'the kernels for WebGPU', text: (_, plan) => wgslText(scheduled(plan)) },
-  { title: 'wat', shows: 'the module for the CPU', text: (_, plan) => moduleText(divided(plan)) },
+  { title: 'wgsl', shows: 'the kernels for WebGPU', text: (_, plan) => wgslTexts(scheduled(plan)).join('\n\n') },
+  { title: 'wat', shows: 'the module for the CPU', text: (_, plan) => moduleText(inParts(plan).plan) },
 ]

@@ -1,4 +1,5 @@
 import type { Expr, Loop, Statement } from './loop-ir.js'
+import { withInner } from './within.js'
 
 /** How many outputs a tile has along the outer and along the inner of the loops that are cut. */
 export interface Sides {
@@ -54,13 +55,20 @@ const best = (loops: readonly Loop[], side: number): readonly Loop[] => {
   return loops.filter((loop) => worth(loop, side) === most).slice(-1)
 }
 
+/** The indices by which loops inside are longer or shorter: what differs in them cannot turn together. */
+const lengthening = (body: readonly Statement[]): ReadonlySet<string> =>
+  new Set(body.flatMap(withInner).flatMap((s) => (s.tag === 'for' ? [...indicesIn(s.loop.extent)] : [])))
+
 /**
  * Where to cut the space of a contraction: for each factor, along a loop that it depends on and the other does not, so that what the
  * other reads serves a whole row of outputs. No cuts where the body does not sum products.
  */
 export const cutsOf = (space: readonly Loop[], body: readonly Statement[], { outer, inner }: Sides): readonly Cut[] => {
   const used = (productIn(body)?.factors ?? []).map(indicesIn)
-  const alone = used.map((own, i) => space.filter(({ index }) => own.has(index) && used.every((other, j) => i === j || !other.has(index))))
+  const fixed = lengthening(body)
+  const alone = used.map((own, i) =>
+    space.filter(({ index }) => own.has(index) && !fixed.has(index) && used.every((other, j) => i === j || !other.has(index))),
+  )
   const chosen = alone.flatMap((loops) => best(loops, inner))
   const isInner = (loop: Loop): boolean => chosen.every((other) => space.indexOf(other) <= space.indexOf(loop))
   return chosen.map((loop) => {

@@ -3,16 +3,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js'
+import type { Plan } from '../../compiler/index.js'
 import { type GivenFor, givenValues, type MadeBy } from '../../dsl/index.js'
 import type { Device, DeviceError, Loaded, RunError } from '../backend.js'
 import { withDevice } from '../bracket.js'
-import { type Peak, type Span, timed, unknownPeak } from '../profile.js'
+import { type Peak, type Span, spansOf, timed, unknownPeak } from '../profile.js'
 import { compile } from './compile.js'
-import { divided } from './divided.js'
 import { atOnce } from './execute.js'
 import { mostBytes } from './memory.js'
 import type { CpuOptions } from './options.js'
 import { createOwned, type Owned, type ProgramKey } from './owned.js'
+import { inParts } from './parts.js'
 import { measurePeak } from './peak.js'
 import { type Ran, runnerOf } from './run.js'
 import { timing } from './timing.js'
@@ -69,7 +70,7 @@ export const openCpu = ({
     return peak ?? unknownPeak
   }
 
-  const loaded = <I, S, O>(program: ProgramKey): Loaded<I, S, O> => {
+  const loaded = <I, S, O>(program: ProgramKey, whole: Plan<I, S, O>, stepOf: readonly number[]): Loaded<I, S, O> => {
     const runner = runnerOf(program)
     const given = (inputs: GivenFor<I>, state?: GivenFor<S>) => givenValues(program.plan.program, inputs, state)
     return {
@@ -87,7 +88,12 @@ export const openCpu = ({
           )
           if (E.isLeft(made)) return made
           const { outputs, bound } = made.right
-          return E.right({ device, outputs: outputs as MadeBy<O>, commands: timed(program.plan, bound, spans), peak: await peakOf() })
+          return E.right({
+            device,
+            outputs: outputs as MadeBy<O>,
+            commands: timed(whole, bound, spansOf(stepOf, spans)),
+            peak: await peakOf(),
+          })
         }),
       counts: () => counts,
     }
@@ -103,13 +109,13 @@ export const openCpu = ({
     },
     load: (whole) =>
       owning('a program', asIs, async ({ programs, memory }) => {
-        const plan = divided(whole)
+        const { plan, stepOf } = inParts(whole)
         const compiled = await compile(device, plan, memory.wasm, { fused })
         if (E.isLeft(compiled)) return compiled
         const program: ProgramKey = { plan, units: compiled.right.units }
         programs.set(program, compiled.right)
         counts = { ...counts, kernels: counts.kernels + plan.kernels.length }
-        return E.right(loaded(program))
+        return E.right(loaded(program, whole, stepOf))
       }),
     hold: (dtype, value) => owning('a tensor', asIs, ({ tensors }) => tensors.hold(dtype, value)),
     read: (tensor) => owning('a tensor', asIs, ({ tensors }) => tensors.read(tensor)),

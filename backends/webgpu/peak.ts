@@ -4,7 +4,7 @@ import { add, f32, mul, program, type Tensor } from '../../dsl/index.js'
 import type { DeviceError } from '../backend.js'
 import type { Peak } from '../profile.js'
 import type { Gpu } from './gpu.js'
-import { makeRunner, type Runner } from './loaded.js'
+import { makeRunner, type Runner } from './running.js'
 import { drop, hold } from './tensors.js'
 
 type Line = Tensor<'n'>

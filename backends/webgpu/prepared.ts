@@ -5,7 +5,7 @@ import type { DeviceError } from '../backend.js'
 import type { HeldTensor } from '../held.js'
 import { mostPrepared, remembered } from '../remembered.js'
 import { groupsFor, type Places, placesIn } from './bind-groups.js'
-import { workgroupSizeOf } from './emit/kernel.js'
+import { workgroupSizeOf } from './emit/space.js'
 import { dispatchesOf, parameterWords } from './parameters.js'
 import type { Ready } from './ready.js'
 

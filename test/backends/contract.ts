@@ -2,16 +2,21 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { describe, expect, test } from 'vitest'
 import { type Device, type DeviceTensor, leftBy, renderDeviceError, type withDevice } from '../../backends/index.js'
+import { valueAndGrad } from '../../autodiff/index.js'
 import type { Plan } from '../../compiler/index.js'
 import {
   add,
+  bool,
   contract,
   f32,
   gather,
   i32,
+  maskedMean,
+  mean,
   mul,
   outer,
   program,
+  type Scalar,
   type Size,
   scatterAdd,
   sizeOf,
@@ -209,6 +214,14 @@ export const describeContract = ({ device, within, textOf }: Backend): void => {
     expect(device().holds()).not.toContainEqual(kept.result)
   })
 
+  test('a mean of a million numbers is as exact as a few are', async () => {
+    const p = program({ inputs: { x: f32('n') }, body: ({ x }) => ({ outputs: { y: mean('n')(x) } }) })
+    const data = Float32Array.from({ length: 1 << 20 }, (_, i) => 1 + Math.sin(i))
+    const { y } = await must((await load(device(), p)).run({ x: { sizes: [data.length], data } }))
+    const exact = data.reduce((sum, x) => sum + x, 0) / data.length
+    expect(Math.abs(y.data[0]! / exact - 1)).toBeLessThan(1e-6)
+  })
+
   describe('a profile', () => {
     const counting = program({
       inputs: { x: f32('row', 'k'), w: f32('k', 'column') },
@@ -231,6 +244,22 @@ export const describeContract = ({ device, within, textOf }: Backend): void => {
       for (const { begin, seconds } of commands) expect(begin >= 0 && seconds >= 0).toBe(true)
       expect(commands.some(({ seconds }) => seconds > 0)).toBe(true)
       expect(peak.flops > 0 && Number.isFinite(peak.flops) && peak.bytes > 0 && Number.isFinite(peak.bytes)).toBe(true)
+    })
+
+    test('tells a fold as one kernel, in however many parts the device folds it', async () => {
+      const p = program({
+        inputs: { logits: f32('batch', 'time', 'vocab'), tokens: i32('batch', 'time'), mask: bool('batch', 'time') },
+        body: ({ logits, tokens, mask }) => {
+          const loss = (x: typeof logits): Scalar => maskedMean(mask, 'batch', 'time')(tokenLogProbs('vocab')(tokens)(x))
+          return { outputs: valueAndGrad(loss)(logits) }
+        },
+      })
+      const { kernels } = planned(p)
+      const mask = { sizes: [8, 64], data: Array.from({ length: 512 }, (_, i) => Number(i % 3 > 0)) }
+      const loaded = await load(device(), p)
+      const profile = await must(loaded.profile({ logits: some(8, 64, 20), tokens: ids(20, 8, 64), mask }))
+      expect(loaded.counts().kernels).toBeGreaterThan(kernels.length)
+      expect(profile.commands.map(({ kernel }) => kernel)).toEqual(kernels.map(({ name }) => name))
     })
 
     test('has no time for a command that has nothing to do, and is refused what a run is', async () => {

@@ -1,8 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { interpret, type Plan, plan, printKernel, type Shares, type Sides, tile } from '../../compiler/index.js'
-import { contract, countOf, f32, type GivenFor, program, type Program, rename, type Value } from '../../dsl/index.js'
+import { divided, interpret, type Plan, plan, printKernel, type Shares, type Sides, tile } from '../../compiler/index.js'
+import { contract, countOf, f32, type GivenFor, mul, program, type Program, rename, sum, type Value } from '../../dsl/index.js'
 import { law } from '../law.js'
 import { anyProgram } from '../programs/index.js'
 import { right } from '../right.js'
@@ -13,9 +13,12 @@ const none: Sides = { outer: 1, inner: 1 }
 
 const planned = (p: Any, sides: Sides, shares?: Shares): Plan => tile(right(plan(p)), { tile: sides, ...(shares && { shares }) })
 
+const textOf = (of: Plan, inputs: GivenFor<unknown>, state: GivenFor<unknown>): string =>
+  JSON.stringify(right(interpret(of)(inputs, state)), (_, value: unknown) => (Object.is(value, -0) ? '-0' : value))
+
 /** What a program makes and leaves as state, as text. */
 const made = (p: Any, sides: Sides, inputs: GivenFor<unknown>, state: GivenFor<unknown> = {}, shares?: Shares): string =>
-  JSON.stringify(right(interpret(planned(p, sides, shares))(inputs, state)), (_, value: unknown) => (Object.is(value, -0) ? '-0' : value))
+  textOf(planned(p, sides, shares), inputs, state)
 
 /** Numbers whose sums depend on the order of adding. */
 const some = (...sizes: readonly number[]): Value => ({
@@ -52,6 +55,20 @@ law(
     anyProgram,
     ({ program, inputs, state }) => made(program, { outer: 4, inner: 4 }, inputs, state) === made(program, none, inputs, state),
   ),
+)
+
+const weighted = program({
+  inputs: { x: f32('n'), weight: f32() },
+  body: ({ x, weight }) => ({ outputs: { y: sum('n')(mul(weight, x)) } }),
+})
+
+law(
+  'a sum of products in parts, which differ in length, has the same bits in tiles',
+  fc.property(fc.nat({ max: 40 }), side, (n, inner) => {
+    const inParts = divided(right(plan(weighted)), { partsFor: () => 8 }).plan
+    const inputs = { x: some(n), weight: some() }
+    return textOf(tile(inParts, { tile: { outer: inner, inner } }), inputs, {}) === textOf(inParts, inputs, {})
+  }),
 )
 
 const shared: fc.Arbitrary<readonly [Sides, Shares]> = fc.constantFrom(

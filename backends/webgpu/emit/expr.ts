@@ -47,6 +47,9 @@ const literals: { readonly [D in DType]: (value: number) => string } = {
 export const literalsFor = (text: string): readonly string[] =>
   [...named].flatMap(([value, name]) => (new RegExp(`\\b${name}\\b`).test(text) ? [`let ${name} = float(${bitsOf(value)});`] : []))
 
+/** What the index of a loop is called: of i0, i1, … one has the name of a type. */
+export const indexName = (index: string): string => (index === 'i32' ? 'i_32' : index)
+
 interface Spelled {
   readonly text: string
   readonly depth: number
@@ -70,6 +73,7 @@ const spelled = (e: Expr, around: Around): Spelled => {
     case 'parameter':
       return { text: `p${String(e.slot)}`, depth: 0 }
     case 'index':
+      return { text: indexName(e.name), depth: 0 }
     case 'variable':
       return { text: e.name, depth: 0 }
     case 'read': {

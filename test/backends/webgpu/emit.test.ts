@@ -227,6 +227,13 @@ test('a driver does not see how often a loop of known extent turns, and so does 
   expect(emitKernel(kernel({ parameters: ['i32'], reads: [], over: [size(0)], body }))).toContain('i1 < i32(64u | words[0].x); i1++')
 })
 
+test('the index of a loop does not hide a type', () => {
+  const body = [loop('i32', size(1), store(plus(i0, index('i32')), literal(1)))]
+  expect(emitKernel(kernel({ parameters: ['i32', 'i32'], reads: [], over: [size(0)], body }))).toContain(
+    'for (var i_32 = 0; i_32 < p1; i_32++) {\n    b0[(i0 + i_32)] = one;',
+  )
+})
+
 test('the name of a kernel is no part of its text', () => {
   expect(emitKernel({ ...sum, name: 'other' })).toBe(emitKernel(sum))
 })

@@ -37,7 +37,7 @@ test('a product whose rows are several workgroups, and no whole number of them',
 })
 
 test('what is read from outside a workgroup is read in vectors, once', () => {
-  const text = wgslOf(scheduled(planned(product), usualSchedules.hardware), 0)
+  const text = wgslOf(scheduled(planned(product), usualSchedules.hardware).plan, 0)
   expect(text.match(/var<workgroup>/g)).toHaveLength(2)
   expect(text).toContain('array<vec4<f32>>')
   expect(text).toContain('workgroupBarrier();')

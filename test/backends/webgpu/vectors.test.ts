@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scheduled, wgslOf } from '../../../backends/webgpu/index.js'
+import { scheduled, wgslTexts } from '../../../backends/webgpu/index.js'
 import type { Plan } from '../../../compiler/index.js'
 import { add, f32, less, mul, program, sizeOf, softmax } from '../../../dsl/index.js'
 import { agreeing, load, must, planned, some } from '../opened.js'
@@ -7,7 +7,7 @@ import { openedForAll } from './opened.js'
 
 const opened = openedForAll()
 
-const textOf = (plan: Plan): string => plan.kernels.map((_, i) => wgslOf(scheduled(plan), i)).join('\n')
+const textOf = (plan: Plan): string => wgslTexts(scheduled(plan)).join('\n')
 
 const update = program({
   inputs: { g: f32('i') },

@@ -1,6 +1,16 @@
-import { type Expr, type Kernel, type Loop, type LoopOp, partsOf, type Statement } from '../../../../compiler/index.js'
+import {
+  type Expr,
+  type FoldOp,
+  type Folds,
+  type For,
+  type Kernel,
+  type Loop,
+  type LoopOp,
+  partsOf,
+  type Statement,
+} from '../../../../compiler/index.js'
 import { mathFunctions } from '../math.js'
-import { type Folds, type FoldOp, foldsOf, type For, masksOnly, regionOf, stridesOf } from './folds.js'
+import { foldsOf, masksOnly, regionOf, stridesOf } from './folds.js'
 import { isSame, isUnit, type Strides } from './strides.js'
 
 /** Which loops of a kernel run in lanes of four. */

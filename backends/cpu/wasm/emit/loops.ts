@@ -1,10 +1,9 @@
-import { type Expr, type Statement, withInner } from '../../../../compiler/index.js'
+import { type Expr, type FoldOp, type Folds, type For, type Statement, withInner } from '../../../../compiler/index.js'
 import type { DType } from '../../../../dsl/index.js'
 import * as wasm from '../asm.js'
 import type { Instr } from '../encode.js'
 import { width } from './choose.js'
 import { bytes, emitI32 } from './expr.js'
-import type { FoldOp, Folds, For } from './folds.js'
 import { pointersOf } from './pointers.js'
 import { spellings } from './scalar.js'
 import {

@@ -4,6 +4,7 @@ import {
   type Expr,
   exprsIn,
   exprsOf,
+  type For,
   type Kernel,
   type Loop,
   ownExprs,
@@ -13,7 +14,6 @@ import {
   withInner,
 } from '../../../../compiler/index.js'
 import { sizes } from '../../../../dsl/index.js'
-import type { For } from './folds.js'
 import { isSame, stridesAlong, times } from './strides.js'
 
 /** A kernel whose loops over what is stored end to end are one. */

@@ -3,6 +3,7 @@ import {
   createExprs,
   type Expr,
   exprsOf,
+  type For,
   indicesIn,
   type Loop,
   renamedExpr,
@@ -10,7 +11,6 @@ import {
   type Statement,
   withInner,
 } from '../../../../compiler/index.js'
-import type { For } from './folds.js'
 import { narrowed } from './narrowed.js'
 import { createNumbers } from './numbers.js'
 import { plus } from './strides.js'

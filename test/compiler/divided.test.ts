@@ -1,12 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { divided } from '../../../backends/cpu/index.js'
-import { costOfPlan, interpret, type Plan } from '../../../compiler/index.js'
-import { exp, f32, i32, less, max, maskedMean, minOver, mul, program, sizeOf, sizes, sub, sum, toF32, type Value } from '../../../dsl/index.js' // prettier-ignore
-import { law } from '../../law.js'
-import { right } from '../../right.js'
-import { planned } from './../opened.js'
+import { costOfPlan, divided, interpret, type Plan } from '../../compiler/index.js'
+import { exp, f32, i32, less, max, maskedMean, minOver, mul, program, sizeOf, sizes, sub, sum, toF32, type Value } from '../../dsl/index.js' // prettier-ignore
+import { law } from '../law.js'
+import { right } from '../right.js'
+import { planned } from '../backends/opened.js'
 
 /** Of whole numbers, whose sums are exact in any order. */
 const wholes = (...sizes: readonly number[]): Value => ({
@@ -29,6 +28,9 @@ const folds = program({
   }),
 })
 
+/** In 64 parts. */
+const inParts = <I, S, O>(plan: Plan<I, S, O>): Plan<I, S, O> => divided(plan, { partsFor: () => 64 }).plan
+
 const made = <I, S, O>(plan: Plan<I, S, O>, rows: number, columns: number): string =>
   JSON.stringify(
     right(interpret(plan)({ x: wholes(rows, columns), n: wholes(rows, columns), y: wholes(rows, 5) } as never)).outputs,
@@ -40,7 +42,7 @@ const size = fc.constantFrom(0, 1, 2, 63, 64, 65, 127, 128, 129, 200)
 law(
   'folds in parts are the folds, at any sizes',
   fc.property(size, fc.nat({ max: 4 }), (rows, columns) => {
-    expect(made(divided(planned(folds)), rows, columns)).toBe(made(planned(folds), rows, columns))
+    expect(made(inParts(planned(folds)), rows, columns)).toBe(made(planned(folds), rows, columns))
   }),
   { runs: 40 },
 )
@@ -51,7 +53,7 @@ const commandsOf = ({ commands, kernels }: Plan): readonly string[] =>
 const summing = program({ inputs: { x: f32('row') }, body: ({ x }) => ({ outputs: { y: pipe(sub(x, 1), exp, sum('row')) } }) })
 
 test('a sum to one number is 64 sums, and one of them', () => {
-  expect(commandsOf(divided(planned(summing)))).toEqual(['sum_0_parts 64', 'sum_0 '])
+  expect(commandsOf(inParts(planned(summing)))).toEqual(['sum_0_parts 64', 'sum_0 '])
 })
 
 test('it costs what it did, the parts but for', () => {
@@ -61,7 +63,7 @@ test('it costs what it did, the parts but for', () => {
     return [reads, writes, flops].map((size) => sizes.evaluateSize(size, bound))
   }
   const [reads, writes, flops] = numbers(planned(summing))
-  expect(numbers(divided(planned(summing)))).toEqual([reads! + 4 * 64, writes! + 4 * 64, flops! + 64])
+  expect(numbers(inParts(planned(summing)))).toEqual([reads! + 4 * 64, writes! + 4 * 64, flops! + 64])
 })
 
 test('what side by side folds is still one launch, in each half', () => {
@@ -69,7 +71,7 @@ test('what side by side folds is still one launch, in each half', () => {
     inputs: { x: f32('row'), y: f32('row') },
     body: ({ x, y }) => ({ outputs: { x: sum('row')(x), y: sum('row')(y) } }),
   })
-  const { commands } = divided(planned(p))
+  const { commands } = inParts(planned(p))
   expect(commands.map((command) => command.tag === 'dispatch' && command.beside)).toEqual([false, true, false, true])
 })
 
@@ -78,5 +80,5 @@ test('what has rows enough, or is small, is left as it is', () => {
     inputs: { x: f32('row', 'k'), y: f32({ row: 128, k: 16 }), w: f32({ k: 2048, row: 128 }) },
     body: ({ x, y, w }) => ({ outputs: { rows: sum('k')(x), small: sum('row', 'k')(y), wide: sum('row')(w) } }),
   })
-  expect(commandsOf(divided(planned(p)))).toEqual(commandsOf(planned(p)))
+  expect(commandsOf(inParts(planned(p)))).toEqual(commandsOf(planned(p)))
 })

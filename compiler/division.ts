@@ -1,19 +1,10 @@
-import {
-  copy,
-  createExprs,
-  type Expr,
-  type Exprs,
-  exprsOf,
-  type Kernel,
-  type Names,
-  renamedExpr,
-  sameNames,
-  schedule,
-  type Statement,
-  withInner,
-} from '../../compiler/index.js'
-import type { DType } from '../../dsl/index.js'
-import { type Folding, partCount } from './folding.js'
+import type { DType } from '../dsl/index.js'
+import { copy, type Names, renamedExpr, sameNames } from './copies.js'
+import { createExprs, type Exprs } from './exprs.js'
+import type { Folding } from './folding.js'
+import type { Expr, Kernel, Statement } from './loop-ir.js'
+import { schedule } from './schedule.js'
+import { exprsOf, withInner } from './within.js'
 
 /** One of the two kernels that a kernel becomes, and which buffers of the whole it touches; those of the parts come after these. */
 export interface Half {
@@ -22,6 +13,8 @@ export interface Half {
 }
 
 export interface Division {
+  /** How many parts there are. */
+  readonly count: number
   /** Folds each part. Its last parameter is how many turns of the loop that is cut each part has, the last of them fewer or none. */
   readonly parts: Half
   /** Folds the parts, and does what is done with the whole. */
@@ -61,7 +54,7 @@ const half = (
 }
 
 const partsOf = (d: Dividing): Half => {
-  const { kernel, exprs, starts, loop, part, place, dtypes } = d
+  const { kernel, exprs, parts, starts, loop, part, place, dtypes } = d
   const { op, plus, minus, times, literal, index, parameter, variable } = exprs
   const { index: turn, extent } = loop.loop
   const side = parameter(kernel.parameters.length, 'i32')
@@ -72,7 +65,7 @@ const partsOf = (d: Dividing): Half => {
     return {
       name: `${kernel.name}_parts`,
       parameters: [...kernel.parameters, 'i32'],
-      space: [{ index: part, extent: literal(partCount) }, ...kernel.space],
+      space: [{ index: part, extent: literal(parts) }, ...kernel.space],
       body: [
         ...copy(exprs, names)(starts),
         { tag: 'for', loop: { index: turn, extent: op('min', 'i32', side, left) }, body: copy(exprs, moved)(loop.body) },
@@ -83,7 +76,7 @@ const partsOf = (d: Dividing): Half => {
 }
 
 const joinedOf = (d: Dividing): Half => {
-  const { kernel, exprs, starts, ops, rest, part, place, dtypes } = d
+  const { kernel, exprs, parts, starts, ops, rest, part, place, dtypes } = d
   const { op, literal, variable, read } = exprs
   return half(d, [...starts, ...rest], 'read', (names, firstPart) => ({
     ...kernel,
@@ -91,7 +84,7 @@ const joinedOf = (d: Dividing): Half => {
       ...copy(exprs, names)(starts),
       {
         tag: 'for',
-        loop: { index: part, extent: literal(partCount) },
+        loop: { index: part, extent: literal(parts) },
         body: starts.map(({ name }, i): Statement => {
           const dtype = dtypes[i]!
           return { tag: 'assign', name, value: op(ops[i]!, dtype, variable(name, dtype), read(firstPart + i, dtype, place)) }
@@ -113,5 +106,5 @@ export const divide = (folding: Folding): Division => {
   const place = row === undefined ? at : exprs.plus(exprs.times(at, renamedExpr(exprs, sameNames(exprs))(row.extent)), exprs.index(row.index)) // prettier-ignore
   const dtypes = starts.map(({ value }) => value.dtype)
   const d: Dividing = { ...folding, exprs, dtypes, part, place }
-  return { parts: partsOf(d), joined: joinedOf(d), dtypes, extent: loop.loop.extent }
+  return { count: folding.parts, parts: partsOf(d), joined: joinedOf(d), dtypes, extent: loop.loop.extent }
 }
