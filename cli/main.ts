@@ -4,8 +4,11 @@ import { oldNode } from './old-node.js'
 
 const old = oldNode(process.versions.node)
 if (old === undefined) {
-  const { axgrad } = await import('./axgrad.js')
-  process.exitCode = await axgrad(process.argv.slice(2))
+  const [{ axgrad }, { cutShort }] = await Promise.all([import('./axgrad.js'), import('./cut-short.js')])
+  const args = process.argv.slice(2)
+  const { over } = cutShort(args)
+  process.exitCode = await axgrad(args)
+  over()
 } else {
   console.error(old)
   process.exitCode = exit.badUsage

@@ -5,6 +5,7 @@ import { type CheckpointError, checkpointErrorLines } from '../../models/index.j
 import { renderRunFault, type RunFault } from '../../training/index.js'
 import { type CommandError, renderCommandError } from '../errors.js'
 import { type ConfigError, renderConfigError } from './config-error.js'
+import { type NoRoom, renderNoRoom } from './room.js'
 
 /** What keeps a run from starting, or ends it. */
 export type RunCommandError =
@@ -14,6 +15,7 @@ export type RunCommandError =
   /** A policy that does not begin as it is told. */
   | { readonly tag: 'noInit'; readonly folder: string; readonly because: CheckpointError }
   | { readonly tag: 'noDevice'; readonly error: AcquireError }
+  | NoRoom
 
 const configTags: { readonly [T in ConfigError['tag']]: true } = {
   unknownKey: true,
@@ -39,6 +41,7 @@ const noInit = (folder: string, because: CheckpointError): string => {
 export const renderRunCommandError = (error: RunCommandError): string => {
   if (error.tag === 'fault') return renderRunFault(error.fault)
   if (error.tag === 'noDevice') return renderAcquireError(error.error)
+  if (error.tag === 'noRoom') return renderNoRoom(error)
   if (error.tag === 'noInit') return noInit(error.folder, error.because)
   return isConfigError(error) ? renderConfigError(error) : renderCommandError(error)
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Device } from '../../backends/index.js'
 import {
@@ -18,6 +20,7 @@ import { endWith } from './end.js'
 import { folderFor, type Origin, originOf } from './folder.js'
 import { interrupts } from './interrupts.js'
 import type { Prepared } from './plan.js'
+import { roomFor } from './room.js'
 import { showOn } from './show.js'
 import { tell, type Told } from './tell.js'
 import { closingText, startText } from './text.js'
@@ -42,7 +45,8 @@ const sayEnd = (plan: RunPlan<unknown>, folder: string, { end, evaluations }: To
     console.log(`stopped after step ${String(end.right.step)} of ${String(all)}; go on with: ${resumeCommand(folder)}`)
     return exit.stopped
   }
-  console.log(`\n${closingText(evaluations)}\n\nthe run is in ${folder}: report.html, metrics.jsonl, transcripts, checkpoints`)
+  const transcripts = existsSync(join(folder, 'transcripts')) ? ' transcripts,' : ''
+  console.log(`\n${closingText(evaluations)}\n\nthe run is in ${folder}: report.html, metrics.jsonl,${transcripts} checkpoints`)
   return exit.passed
 }
 
@@ -56,11 +60,13 @@ const recordingOf = ({ config, plan, model }: Prepared, folder: string, origin: 
 /** A run on a device from its first step, or from its newest checkpoint, to its last. */
 export const follow = async (device: Device, prepared: Prepared, folder: string, isResumed: boolean): Promise<number> => {
   const { plan } = prepared
+  const noRoom = roomFor(plan, device.facts)
+  if (noRoom !== undefined) return endWith([noRoom])
   const origin = originOf(prepared, device)
   const resumed = await folderFor(prepared, folder, origin, isResumed)()
   if (E.isLeft(resumed)) return endWith(resumed.left)
   sayStart(prepared, device, folder, resumed.right)
-  const show = showOn(process.stdout)
+  const show = showOn('stdout')
   const { isStopped, off } = interrupts(show)
   const telling = announcing(device, (program) => show.during(`compiling ${program}`))
   const events = recorded({ ...recordingOf(prepared, folder, origin), isStopped }, live(telling, plan, resumed.right))

@@ -5,6 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Device, type DeviceKind, deviceKinds } from '../../backends/index.js'
 import { decoderSpecs, type DecoderSpecs } from '../../models/index.js'
 import {
+  announcing,
   disk,
   findCheckpoint,
   type HeldFor,
@@ -21,6 +22,7 @@ import { deviceFor } from './device.js'
 import type { RunCommandError } from './error.js'
 import { inFolder, openRun } from './folder.js'
 import { type Ground, groundOf } from './ground.js'
+import { showOn } from './show.js'
 
 type Errors = NonEmptyArray<RunCommandError>
 
@@ -64,21 +66,27 @@ export const takingPolicy = (command: Command): Command =>
     .option('--threads <n>', 'how many threads of the processor to use', positiveNumber)
     .option('--schedules <file>', 'what `axgrad tune` found for the adapter that it runs on')
 
-/** Do something with a policy of a run, on a device that is released afterwards. */
+/** Have a policy of a run answer, on a device that is released afterwards. How it goes is said on stderr: stdout is what was asked for. */
 export const withPolicy =
   (folder: string, { checkpoint, schedules, ...where }: PolicyFlags) =>
-  <A>(use: (policy: ReadyPolicy) => TE.TaskEither<TrainError, A>): TE.TaskEither<Errors, A> =>
+  <A>(answer: (policy: ReadyPolicy) => TE.TaskEither<TrainError, A>): TE.TaskEither<Errors, A> =>
     pipe(
       openRun(folder),
       TE.bindTo('begun'),
       TE.bind('ground', ({ begun: { config } }) => TE.fromEither(groundOf(config))),
       TE.bind('device', ({ begun: { config } }) => deviceFor({ ...config, ...where }, schedules)),
-      TE.flatMap(
-        ({ ground, device }) =>
-          () =>
-            pipe(
-              ready(device, folder, checkpoint, ground),
-              TE.flatMap((policy) => pipe(use(policy), TE.mapLeft(inTraining))),
-            )().finally(() => device.release()),
-      ),
+      TE.flatMap(({ ground, device }) => async () => {
+        const show = showOn('stderr')
+        const telling = announcing(device, (program) => show.during(`compiling ${program}`))
+        try {
+          return await pipe(
+            ready(telling, folder, checkpoint, ground),
+            TE.tapIO(() => () => show.begin('answering')),
+            TE.flatMap((policy) => pipe(answer(policy), TE.mapLeft(inTraining))),
+          )()
+        } finally {
+          show.end()
+          await device.release()
+        }
+      }),
     )

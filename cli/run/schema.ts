@@ -10,11 +10,14 @@ const positive = z.number().positive()
 const weight = z.number().nonnegative()
 const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>): [K, ...K[]] => Object.keys(record) as [K, ...K[]]
 
+/** More layers than this no decoder has, and a program of more would not be compiled within a day. */
+const mostLayers = 1024
+
 /** The sizes of the decoder; its vocabulary is the task's. */
 const model = z
   .strictObject({
     embed: count,
-    layers: count,
+    layers: count.max(mostLayers),
     heads: count,
     keyHeads: count.optional(),
     headDim: count.multipleOf(2, 'a head has two halves to turn: an even size'),

@@ -85,10 +85,14 @@ const livelyShow = (stream: NodeJS.WriteStream): Show => {
   }
 }
 
+const printers = {
+  stdout: (line: string): void => {
+    console.log(line)
+  },
+  stderr: (line: string): void => {
+    console.error(line)
+  },
+} as const
+
 /** On a stream as it is: somebody at a terminal, or a file. */
-export const showOn = (stream: NodeJS.WriteStream): Show =>
-  stream.isTTY
-    ? livelyShow(stream)
-    : plainShow((line) => {
-        console.log(line)
-      })
+export const showOn = (to: keyof typeof printers): Show => (process[to].isTTY ? livelyShow(process[to]) : plainShow(printers[to]))

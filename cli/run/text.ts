@@ -1,5 +1,4 @@
 import type { DeviceFacts } from '../../backends/index.js'
-import { countOf, isSpec, leaves, sizes } from '../../dsl/index.js'
 import { decoderSpecs, judgeSpecs } from '../../models/index.js'
 import {
   type Evaluation,
@@ -13,9 +12,7 @@ import {
 } from '../../training/index.js'
 import { clock } from './clock.js'
 import { stagesByStep } from './pace.js'
-
-const numbersIn = (specs: unknown): number =>
-  leaves(isSpec)(specs).reduce((sum, { value: { axes } }) => sum + countOf(axes.map(({ size }) => sizes.known(size) ?? 0)), 0)
+import { numbersIn } from './room.js'
 
 const grouped = (n: number): string => n.toLocaleString('en-US')
 

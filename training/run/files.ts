@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -32,6 +32,21 @@ const syncFolder = async (folder: string): Promise<void> => {
   if (process.platform !== 'win32') await using(folder, 'r', (opened) => opened.sync())
 }
 
+const codeOf = (error: unknown): unknown => (error as Partial<NodeJS.ErrnoException>).code
+
+/** With the folders around it. Node's own recursion does not end where the system has no place for a folder, as in /proc. */
+const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    const around = dirname(folder)
+    if (codeOf(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (codeOf(error) !== 'ENOENT' || around === folder) throw error
+    await makeFolder(around)
+    await mkdir(folder)
+  }
+}
+
 /** The disk of the machine. */
 export const disk: Files = {
   read: (file) => readFile(file),
@@ -49,9 +64,7 @@ export const disk: Files = {
     await rename(from, to)
     await syncFolder(dirname(to))
   },
-  makeFolder: async (folder) => {
-    await mkdir(folder, { recursive: true })
-  },
+  makeFolder,
   remove: (path) => rm(path, { recursive: true, force: true }),
   list: (folder) => readdir(folder),
 }

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { random } from '../../../dsl/index.js'
@@ -201,6 +201,32 @@ describe('axgrad train', () => {
     expect(await axgrad('train', '--resume', run, '--steps', '3', '--loss', moved)).toMatchObject({ code: 0, err: '' })
   })
 
+  test('says before it draws anything that a policy has no room, and that no decoder has so many layers', async () => {
+    const run = join(folder(), 'huge')
+    const ofModel = (sizes: object): string => at('huge.json', {}, { model: { ...tiny.model, ...sizes } })
+    const wide = await axgrad('train', ofModel({ embed: 50_000_000 }), '--out', run)
+    expect(wide).toMatchObject({ code: 2, out: '' })
+    expect(wide.err).toMatch(
+      /^a policy of [\d,]+ parameters on WebAssembly\n {2}because: .* [\d,]+ bytes, and there are 4,294,967,296\n {2}try: /,
+    )
+    const deep = await axgrad('train', ofModel({ layers: 2000 }), '--out', run)
+    expect(deep.err).toMatch(/^'model\.layers' of the config is 2000\n {2}because: .*1024\n {2}try: /)
+    expect(existsSync(run)).toBe(false)
+  })
+
+  test('says at once that a folder cannot be made', async () => {
+    const { code, err } = await axgrad('train', config, '--out', '/proc/axgrad/run')
+    expect(code).toBe(1)
+    expect(err).toMatch(/^writing \/proc\/axgrad\/run\n {2}because: ENOENT.*\n {2}try: /)
+  })
+
+  test('names no transcripts where none were written', async () => {
+    const run = join(folder(), 'untold')
+    const { out } = await axgrad('train', at('untold.json', { steps: 0 }, { transcripts: { every: 0 } }), '--out', run)
+    expect(out).toMatch(/the run is in .*: report\.html, metrics\.jsonl, checkpoints\n$/)
+    expect(existsSync(join(run, 'transcripts'))).toBe(false)
+  })
+
   test('says which settings have a slip', async () => {
     const file = join(folder(), 'typo.json')
     writeFileSync(file, JSON.stringify({ ...tiny, modle: {} }))
@@ -211,9 +237,10 @@ describe('axgrad train', () => {
 })
 
 test('axgrad eval measures the policy as the run did', async () => {
-  const { out, code } = await axgrad('eval', whole, '--json')
+  const { out, err, code } = await axgrad('eval', whole, '--json')
   expect(code).toBe(0)
   expect(JSON.parse(out)).toEqual(evaluationsIn(whole).at(-1))
+  expect(err).toMatch(/^( {2}compiling .+\n)+answering\n( {2}.+\n)*$/)
 })
 
 test('axgrad eval takes the checkpoint that is called for, and says which there are', async () => {
@@ -225,8 +252,9 @@ test('axgrad eval takes the checkpoint that is called for, and says which there 
 })
 
 test('axgrad sample shows what the policy says', async () => {
-  const { out, code } = await axgrad('sample', whole, '--episodes', '2', '--temperature', '0')
+  const { out, err, code } = await axgrad('sample', whole, '--episodes', '2', '--temperature', '0')
   expect(code).toBe(0)
+  expect(err).toMatch(/^ {2}compiling .+\n/)
   expect(out.match(/^ {2}reward \d/gm)).toHaveLength(2)
 })
 
