@@ -68,6 +68,8 @@ export const copy = (exprs: Exprs, names: Names): ((statements: readonly Stateme
           return { ...s, condition: put(s.condition), body: all(s.body) }
         case 'barrier':
           return s
+        case 'join':
+          return { ...s, name: names.variable(s.name), memory: bufferIn(names, s.memory) }
         case 'store':
           return { ...s, buffer: bufferIn(names, s.buffer), at: put(s.at), value: put(s.value) }
       }

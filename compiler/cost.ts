@@ -45,6 +45,7 @@ const flopsOfBody = (body: readonly Statement[], sizeOf: (extent: Expr) => Size)
     var: ({ value }) => sizes.literal(flopsOfExpr(value)),
     assign: ({ value }) => sizes.literal(flopsOfExpr(value)),
     barrier: () => none,
+    join: () => none,
     store: ({ at, value }) => sizes.literal(flopsOfExpr(at) + flopsOfExpr(value)),
     for: ({ loop, body: inner }) => sizes.times(sizeOf(loop.extent), flopsOfBody(inner, sizeOf)),
     if: ({ condition, body: inner }) => sizes.plus(flopsOfExpr(condition), flopsOfBody(inner, sizeOf)),

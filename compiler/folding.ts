@@ -1,6 +1,6 @@
-import { type For, type FoldOp, foldsIn } from './folds.js'
+import { type For, foldsIn } from './folds.js'
 import { inFull } from './full.js'
-import type { Expr, Kernel, Statement } from './loop-ir.js'
+import type { Expr, FoldOp, Kernel, Statement } from './loop-ir.js'
 import { withInner } from './within.js'
 
 /** More rows than this are shared by whoever works on them as they are. */
@@ -33,7 +33,7 @@ const known = (extents: readonly Expr[]): number | undefined =>
 const isStore = ({ tag }: Statement): boolean => tag === 'store'
 
 /** Whether each part may begin with what the whole begins with. */
-const beginsEmpty = ({ value }: Var, op: FoldOp): boolean => op !== 'add' || (value.tag === 'literal' && value.value === 0)
+export const beginsEmpty = ({ value }: Var, op: FoldOp): boolean => op !== 'add' || (value.tag === 'literal' && value.value === 0)
 
 /** Into how many parts a fold for so many rows is cut. */
 export type PartsFor = (rows: number) => number

@@ -1,12 +1,9 @@
-import type { Expr, Statement } from './loop-ir.js'
+import type { Expr, FoldOp, Statement } from './loop-ir.js'
 import { exprsOf, withInner } from './within.js'
 
 export type For = Extract<Statement, { readonly tag: 'for' }>
 
-/** What a loop may do to a variable outside it, so that its turns may be taken in parts, each of which folds its own. */
-export type FoldOp = 'add' | 'max' | 'min'
-
-/** By the variable: how it is folded. */
+/** By the variable outside a loop: how it is folded there, so that the turns may be taken in parts, each of which folds its own. */
 export type Folds = ReadonlyMap<string, FoldOp>
 
 const isFoldOp = (op: string): op is FoldOp => op === 'add' || op === 'max' || op === 'min'

@@ -23,6 +23,7 @@ const withoutLets = (statements: readonly Statement[], named: Map<string, Expr>)
       case 'if':
         return [{ ...s, condition: put(s.condition), body: withoutLets(s.body, named) }]
       case 'barrier':
+      case 'join':
         return [s]
       case 'store':
         return [{ ...s, at: put(s.at), value: put(s.value) }]

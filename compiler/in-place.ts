@@ -21,7 +21,7 @@ const readsOf = (statements: readonly Statement[]): readonly Extract<Expr, { rea
       visit(s.condition)
       s.body.forEach(walk)
     } else if (s.tag === 'store') [s.at, s.value].forEach(visit)
-    else if (s.tag !== 'barrier') visit(s.value)
+    else if (s.tag !== 'barrier' && s.tag !== 'join') visit(s.value)
   }
   statements.forEach(walk)
   return [...found]

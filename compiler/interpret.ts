@@ -82,18 +82,31 @@ const execute = (statements: readonly Statement[], frame: Frame): void => {
         write(frame.memory[s.buffer], evaluate(s.at, frame), evaluate(s.value, frame))
         break
       case 'barrier':
+      case 'join':
         break
     }
 }
 
-const meets = (s: Statement): boolean => s.tag === 'barrier' || ((s.tag === 'for' || s.tag === 'if') && s.body.some(meets))
+type Join = Extract<Statement, { readonly tag: 'join' }>
+
+/** Halves folded into halves, the upper into the lower, until one number is left. */
+const joined = ({ name, dtype, op }: Join, points: readonly Frame[]): void => {
+  const values = points.map(({ names }) => names.get(name) ?? NaN)
+  for (let half = points.length / 2; half >= 1; half /= 2)
+    for (let i = 0; i < half; i++) values[i] = stored[dtype](scalar[op]([values[i]!, values[i + half]!], dtype))
+  for (const { names } of points) names.set(name, values[0] ?? NaN)
+}
+
+const meets = (s: Statement): boolean =>
+  s.tag === 'barrier' || s.tag === 'join' || ((s.tag === 'for' || s.tag === 'if') && s.body.some(meets))
 
 /** The points of a workgroup one after the other; in step where they meet at a barrier, to which all come or none. */
 const together = (statements: readonly Statement[], points: readonly Frame[]): void => {
   const [first] = points
   if (first === undefined) return
   for (const s of statements)
-    if (!meets(s)) for (const point of points) execute([s], point)
+    if (s.tag === 'join') joined(s, points)
+    else if (!meets(s)) for (const point of points) execute([s], point)
     else if (s.tag === 'for') {
       const extent = evaluate(s.loop.extent, first)
       for (let i = 0; i < extent; i++) {

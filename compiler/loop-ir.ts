@@ -20,6 +20,9 @@ export type Expr =
   | { readonly tag: 'read'; readonly dtype: DType; readonly buffer: number; readonly at: Expr }
   | { readonly tag: 'op'; readonly dtype: DType; readonly op: LoopOp; readonly operands: readonly Expr[] }
 
+/** How numbers are folded into one. */
+export type FoldOp = 'add' | 'max' | 'min'
+
 export interface Loop {
   readonly index: string
   readonly extent: Expr
@@ -37,6 +40,8 @@ export type Statement =
   | { readonly tag: 'store'; readonly buffer: number; readonly at: Expr; readonly value: Expr }
   /** Every invocation of the workgroup comes here before any goes on. All of them come, whatever loops and conditions it stands in. */
   | { readonly tag: 'barrier' }
+  /** What the invocations of a workgroup have in a variable of this name, folded in an order that is always the same: each has all of it. All of them come. */
+  | { readonly tag: 'join'; readonly name: string; readonly dtype: DType; readonly op: FoldOp; readonly memory: number }
 
 /** The expressions directly inside one. */
 export const partsOf = (e: Expr): readonly Expr[] => (e.tag === 'op' ? e.operands : e.tag === 'read' ? [e.at] : [])
@@ -55,6 +60,7 @@ export const ownExprs = (s: Statement): readonly Expr[] => {
     case 'store':
       return [s.at, s.value]
     case 'barrier':
+    case 'join':
       return []
   }
 }

@@ -57,6 +57,8 @@ const printStatement = (s: Statement): readonly string[] => {
       return [`if ${printExpr(s.condition)}`, ...indented(s.body.flatMap(printStatement))]
     case 'barrier':
       return ['barrier']
+    case 'join':
+      return [`join ${s.name} by ${s.op}`]
     case 'store':
       return [`b${String(s.buffer)}[${printExpr(s.at)}] = ${printExpr(s.value)}`]
   }

@@ -25,13 +25,13 @@ const countUses = (statements: readonly Statement[], uses: Map<Expr, number>): v
     else if (s.tag === 'if') {
       visit(s.condition)
       countUses(s.body, uses)
-    } else if (s.tag !== 'barrier') visit(s.value)
+    } else if (s.tag !== 'barrier' && s.tag !== 'join') visit(s.value)
   }
 }
 
 /** The variables that a statement gives a value. */
 const assigned = (s: Statement): readonly string[] =>
-  s.tag === 'for' || s.tag === 'if' ? s.body.flatMap(assigned) : s.tag === 'var' || s.tag === 'assign' ? [s.name] : []
+  s.tag === 'for' || s.tag === 'if' ? s.body.flatMap(assigned) : s.tag === 'var' || s.tag === 'assign' || s.tag === 'join' ? [s.name] : []
 
 /** For each statement of a list the variables that are declared there and have their last value after it. */
 const settledBy = (statements: readonly Statement[]): readonly (readonly string[])[] => {
@@ -132,6 +132,7 @@ export const schedule = (body: readonly Statement[], written: ReadonlySet<number
       case 'store':
         return { ...s, at: bound(s.at, blocks), value: bound(s.value, blocks) }
       case 'barrier':
+      case 'join':
         return s
       case 'let':
       case 'var':

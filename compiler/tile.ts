@@ -77,7 +77,7 @@ const cutsBy = ({ tile, whole }: Tiling, { space }: Kernel, body: readonly State
 
 const tiledKernel = (kernel: Kernel, tiling: Tiling): Tiled => {
   const body = inFull(kernel)
-  const cuts = cutsBy(tiling, kernel, body)
+  const cuts = kernel.workgroup === undefined ? cutsBy(tiling, kernel, body) : []
   if (cuts.length === 0) return { kernel, command: (command) => command }
   return (
     (tiling.shares && sharedTiles(kernel, body, cuts, tiling.shares)) ?? {

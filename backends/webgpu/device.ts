@@ -35,8 +35,11 @@ const raised = [
 
 const fixed = ['maxComputeWorkgroupsPerDimension', 'minStorageBufferOffsetAlignment', 'minUniformBufferOffsetAlignment'] as const
 
-/** What is used where an adapter has it. */
-const wanted = ['timestamp-query'] as const satisfies readonly GPUFeatureName[]
+/** What is used where an adapter has it: to measure, and to compute, which one within the least limits does without. */
+const wanted: { readonly [L in LimitsOf]: readonly GPUFeatureName[] } = {
+  adapter: ['timestamp-query', 'subgroups'],
+  minimum: ['timestamp-query'],
+}
 
 /** A device with the limits asked for. It consumes the adapter: every device needs a fresh one. */
 export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEither<AcquireError, Acquired> =>
@@ -44,7 +47,7 @@ export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEith
     TE.tryCatch(
       () =>
         adapter.requestDevice({
-          requiredFeatures: wanted.filter((name) => adapter.features.has(name)),
+          requiredFeatures: wanted[limitsOf].filter((name) => adapter.features.has(name)),
           requiredLimits: limitsOf === 'adapter' ? pick(raised, adapter.limits) : {},
         }),
       (cause): AcquireError => ({ tag: 'deviceRefused', adapterName: nameOf(adapter.info), cause: String(cause) }),

@@ -20,7 +20,10 @@ const makeReady = (gpu: Gpu, { plan }: Divided): TE.TaskEither<DeviceError, Read
   const blocks = parameterBlocks(plan)
   return pipe(
     plan.kernels,
-    TE.traverseSeqArrayWithIndex((i, kernel: Kernel) => () => gpu.pipelines.compile(kernel, wgslOf(plan, i), computedBy(plan, i))),
+    TE.traverseSeqArrayWithIndex(
+      (i, kernel: Kernel) => () =>
+        gpu.pipelines.compile(kernel, wgslOf(plan, i, { subgroups: gpu.device.features.has('subgroups') }), computedBy(plan, i)),
+    ),
     TE.bindTo('compiled'),
     TE.bind('parameters', () => TE.fromEither(gpu.memory.create(blocks.bytes, 'parameters'))),
     TE.map(({ compiled, parameters }) => ({ gpu, plan, compiled, blocks, parameters })),

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import fc from 'fast-check'
 import type { Device } from '../../backends/backend.js'
-import { interpret, plan } from '../../compiler/index.js'
+import { interpret, type Plan, plan } from '../../compiler/index.js'
 import type { AnySpec, Value } from '../../dsl/index.js'
 import { allAgree, errorBounds, renderDisagreement } from '../../verify/error-bound.js'
 import { type AnyProgram, programsWithGradients, type RecipeSettings } from '../programs/index.js'
@@ -44,6 +44,12 @@ const withAxes = ({ program }: AnyProgram, { outputs, state }: Run): unknown => 
       Object.entries(state).map(([name, value]) => [name, { ...value, axes: specs[name]!.axes.map((axis) => axis.name) }]),
     ),
   }
+}
+
+/** What the interpreter makes of a plan of a program, within the bound that the reference computes. */
+export const interpretsWithin = (p: AnyProgram, changed: (plan: Plan) => Plan): void => {
+  const made = right(interpret(changed(right(plan(p.program))))(p.inputs, p.state)) as Run
+  within(right(errorBounds(p.program, p.inputs, p.state)), { 'the interpreter': withAxes(p, made) })
 }
 
 /** Reference = interpreter = devices on one program and its values, within the bound that the reference computes. */

@@ -4,6 +4,7 @@ import { type Around, emitExpr, emitOperand, indexName, literalsFor } from './ex
 import { preludeFor } from './prelude.js'
 import { quarterName } from './quarters.js'
 import { readsFirst } from './reads-first.js'
+import { emitJoin, type Join, usesSubgroups } from './join.js'
 import { placeOf, workgroupSizeOf } from './space.js'
 import type { Store, VectorStore } from './stores.js'
 import { type Read, type Vector, type Vectors, vectorsOf } from './vectors.js'
@@ -22,6 +23,7 @@ const block = (head: string, body: readonly string[]): readonly string[] => [`${
 
 /** What all statements of a kernel share. */
 interface Body {
+  readonly join: (s: Join) => readonly string[]
   /** Whether the driver is kept from seeing how often a loop turns. */
   readonly hidesExtents: boolean
   readonly vectors: Vectors
@@ -116,6 +118,8 @@ const emitStatement = (s: Statement, body: Body): readonly string[] => {
         return block(`if ${emitExpr(s.condition, here)}`, emitList(s.body, body))
       case 'barrier':
         return ['workgroupBarrier();']
+      case 'join':
+        return body.join(s)
       case 'store':
         return emitStore(s, body, here)
     }
@@ -131,12 +135,29 @@ const parametersFor = ({ parameters }: Kernel, text: string): readonly string[] 
     new RegExp(`\\bp${String(slot)}\\b`).test(text) ? [`let p${String(slot)} = bitcast<${type}>(${word(slot + reservedWords)});`] : [],
   )
 
+const builtins: readonly string[] = [
+  '@builtin(workgroup_id) group: vec3<u32>',
+  '@builtin(num_workgroups) groups: vec3<u32>',
+  '@builtin(local_invocation_id) local: vec3<u32>',
+]
+
+const subgroupBuiltins: readonly string[] = [
+  '@builtin(subgroup_size) subgroup_lanes: u32',
+  '@builtin(subgroup_invocation_id) lane_in_subgroup: u32',
+]
+
+export interface EmitSettings {
+  /** Whether the device has subgroups. */
+  readonly subgroups?: boolean
+}
+
 /**
  * A kernel in WGSL: one invocation for each point of its space. Everything is bound as `read_write`: a dispatch may then read and write
  * disjoint parts of one buffer, the arena. Neighbours are read as vectors where they surely lie at a multiple of four, for which `multiples`
  * says by what each parameter can be divided. The text depends on these and on the kernel, and not on its name.
  */
-export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): string => {
+export const emitKernel = (kernel: Kernel, multiples: readonly number[] = [], { subgroups = false }: EmitSettings = {}): string => {
+  const bySubgroups = subgroups && usesSubgroups(kernel)
   let count = 0
   const statements = readsFirst(kernel.body)
   const vectors = vectorsOf(kernel, statements, multiples)
@@ -144,6 +165,7 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): s
     ...placeOf(kernel),
     ...emitList(statements, {
       hidesExtents: kernel.workgroup === undefined,
+      join: (s) => emitJoin(s, kernel, bySubgroups),
       vectors,
       newName: () => `x${String(count++)}`,
       parts: new Map(),
@@ -153,6 +175,7 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): s
   const text = body.join('\n')
   const main = [...parametersFor(kernel, text), ...literalsFor(text), ...body]
   return [
+    ...(bySubgroups ? ['enable subgroups;', ''] : []),
     `@group(0) @binding(0) var<uniform> words: array<vec4<u32>, ${String(parameterBytes(kernel) / 16)}>;`,
     ...kernel.buffers.map(
       ({ dtype }, i) =>
@@ -164,10 +187,7 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = []): s
     '',
     ...preludeFor(main.join('\n')).map((helper) => `${helper}\n`),
     `@compute @workgroup_size(${String(workgroupSizeOf(kernel))})`,
-    ...block(
-      'fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>)',
-      main,
-    ),
+    ...block(`fn main(${[...builtins, ...(bySubgroups ? subgroupBuiltins : [])].join(', ')})`, main),
     '',
   ].join('\n')
 }

@@ -88,6 +88,7 @@ const emit = (w: Writing, s: Statement, scope: Scope): readonly Instr[] => {
     case 'if':
       return emitIf(w, s, scope)
     case 'barrier':
+    case 'join':
       throw new Error('a thread has no workgroup to wait for')
     case 'store':
       return scope.four === undefined

@@ -90,7 +90,7 @@ const accesses = (body: readonly Statement[], numbers: Numbers, found: Map<strin
     } else if (s.tag === 'if') {
       visit(s.condition)
       accesses(s.body, numbers, found)
-    } else if (s.tag !== 'for' && s.tag !== 'barrier') visit(s.value)
+    } else if (s.tag !== 'for' && s.tag !== 'barrier' && s.tag !== 'join') visit(s.value)
   return found
 }
 
