@@ -3,12 +3,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { z } from 'zod'
-import { type Schedules, type TunedDevice, usualSchedules } from '../backends/webgpu/index.js'
+import { type Schedules, type Tried, type TunedDevice, usualSchedules } from '../backends/webgpu/index.js'
 import type { Tiling } from '../compiler/index.js'
 import type { CommandError } from './errors.js'
 
 /** What `axgrad tune` writes, and --schedules reads. */
-export type ScheduleFile = Pick<TunedDevice, 'deviceClass' | 'adapter' | 'tiling'>
+export type ScheduleFile = Pick<TunedDevice, 'deviceClass' | 'adapter'> & Tried
 
 const side = z.int().min(1).max(16)
 
@@ -22,18 +22,19 @@ const schema = z.strictObject({
     whole: sides.optional(),
     shares: z.strictObject({ lanes: side, depth: z.int().min(1).max(64) }).optional(),
   }),
+  rowLanes: z.union([4, 8, 16, 32, 64, 128, 256].map((lanes) => z.literal(lanes))).optional(),
 })
 
-export const scheduleText = ({ deviceClass, adapter, tiling }: ScheduleFile): string =>
-  `${JSON.stringify({ deviceClass, adapter, tiling }, null, 2)}\n`
+export const scheduleText = ({ deviceClass, adapter, tiling, rowLanes }: ScheduleFile): string =>
+  `${JSON.stringify({ deviceClass, adapter, tiling, rowLanes }, null, 2)}\n`
 
 const scheduleIn = (file: string, value: unknown): E.Either<CommandError, ScheduleFile> => {
   const parsed = schema.safeParse(value)
   if (parsed.success) {
-    const { tiling, ...device } = parsed.data
+    const { tiling, rowLanes, ...device } = parsed.data
     const { tile, whole, shares } = tiling
     const read: Tiling = { tile, ...(whole && { whole }), ...(shares && { shares }) }
-    return E.right({ ...device, tiling: read })
+    return E.right({ ...device, tiling: read, ...(rowLanes !== undefined && { rowLanes }) })
   }
   const [issue] = parsed.error.issues
   const path = issue?.path.join('.') ?? ''
@@ -49,8 +50,8 @@ export const readScheduleFile = (file: string): TE.TaskEither<CommandError, Sche
     TE.flatMapEither((value) => scheduleIn(file, value)),
   )
 
-/** The usual schedules but for the tiling of the file. */
-export const schedulesOf = ({ deviceClass, tiling }: ScheduleFile): Schedules => ({
-  ...usualSchedules,
-  [deviceClass]: { ...usualSchedules[deviceClass], tiling },
-})
+/** The usual schedules but for what the file says. */
+export const schedulesOf = ({ deviceClass, tiling, rowLanes }: ScheduleFile): Schedules => {
+  const { rowLanes: _, ...usual } = usualSchedules[deviceClass]
+  return { ...usualSchedules, [deviceClass]: { ...usual, tiling, ...(rowLanes !== undefined && { rowLanes }) } }
+}

@@ -1,24 +1,30 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Sides, Tiling } from '../../compiler/index.js'
-import type { DeviceClass } from './schedules.js'
+import type { DeviceClass, Schedule } from './schedules.js'
 
-/** What a tiling is measured by: a product whose rows are open, so that its tiles have an edge, or one of known sizes, whose tiles are whole. */
-export type Sample = 'edged' | 'whole'
+/**
+ * What a schedule is measured by: a product whose rows are open, so that its tiles have an edge; one of known sizes, whose tiles are whole; and a
+ * softmax of long rows.
+ */
+export type Sample = 'edged' | 'whole' | 'rows'
 
-/** How many seconds a sample takes by a tiling. */
-export type Measure<Err> = (tiling: Tiling, sample: Sample) => TE.TaskEither<Err, number>
+/** What of a schedule is measured. */
+export type Tried = Pick<Schedule, 'tiling' | 'rowLanes'>
 
-/** A tiling that was tried, and what it took. */
+/** How many seconds a sample takes by a schedule. */
+export type Measure<Err> = (tried: Tried, sample: Sample) => TE.TaskEither<Err, number>
+
+/** What was tried, and what it took. */
 export interface Trial {
-  readonly tiling: Tiling
+  readonly tried: Tried
   readonly sample: Sample
   readonly seconds: number
 }
 
-/** The tiling that took least, and all that were tried. */
+/** What took least, and all that was tried. */
 export interface Tuned {
-  readonly tiling: Tiling
+  readonly best: Tried
   readonly trials: readonly Trial[]
 }
 
@@ -39,26 +45,42 @@ const tilings: { readonly [C in DeviceClass]: readonly Tiling[] } = {
 /** The tiles without an edge that are tried beside the others. */
 const wholes: { readonly [C in DeviceClass]: readonly Sides[] } = { software: [sides(8, 8), sides(4, 16)], hardware: [sides(8, 8)] }
 
-const tryAll = <Err>(measure: Measure<Err>, sample: Sample, tried: readonly Tiling[]): TE.TaskEither<Err, Tuned> =>
-  pipe(
-    tried,
-    TE.traverseSeqArray((tiling) =>
-      pipe(
-        measure(tiling, sample),
-        TE.map((seconds): Trial => ({ tiling, sample, seconds })),
-      ),
-    ),
-    TE.map((trials) => ({ trials, tiling: trials.reduce((best, trial) => (trial.seconds < best.seconds ? trial : best)).tiling })),
-  )
+/** How many invocations share a row. */
+const lanes: { readonly [C in DeviceClass]: readonly number[] } = { software: [64], hardware: [32, 64, 128, 256] }
 
-/** The best of a few tilings for a class of devices, as they are measured: first the tile, then the tile where there is no edge. */
-export const tune = <Err>(deviceClass: DeviceClass, measure: Measure<Err>): TE.TaskEither<Err, Tuned> =>
-  pipe(
-    tryAll(measure, 'edged', tilings[deviceClass]),
-    TE.flatMap(({ tiling, trials }) =>
-      pipe(
-        tryAll(measure, 'whole', [tiling, ...wholes[deviceClass].map((whole): Tiling => ({ ...tiling, whole }))]),
-        TE.map((second) => ({ tiling: second.tiling, trials: [...trials, ...second.trials] })),
+/** The best of what is tried with a sample, after what was tried before. */
+const trying =
+  <Err>(measure: Measure<Err>, sample: Sample, candidates: (best: Tried) => readonly Tried[]) =>
+  ({ best, trials: before }: Tuned): TE.TaskEither<Err, Tuned> =>
+    pipe(
+      candidates(best),
+      TE.traverseSeqArray((tried) =>
+        pipe(
+          measure(tried, sample),
+          TE.map((seconds): Trial => ({ tried, sample, seconds })),
+        ),
       ),
+      TE.map((trials) => ({
+        trials: [...before, ...trials],
+        best: trials.reduce((least, trial) => (trial.seconds < least.seconds ? trial : least)).tried,
+      })),
+    )
+
+/** The best of a few schedules for a class of devices, as they are measured: first the tile, then the tile where there is no edge, then rows. */
+export const tune = <Err>(deviceClass: DeviceClass, measure: Measure<Err>): TE.TaskEither<Err, Tuned> => {
+  const [first] = tilings[deviceClass]
+  const begin: Tuned = { best: { tiling: first! }, trials: [] }
+  return pipe(
+    begin,
+    trying(measure, 'edged', () => tilings[deviceClass].map((tiling): Tried => ({ tiling }))),
+    TE.flatMap(
+      trying(measure, 'whole', ({ tiling }) => [
+        { tiling },
+        ...wholes[deviceClass].map((whole): Tried => ({ tiling: { ...tiling, whole } })),
+      ]),
+    ),
+    TE.flatMap(
+      trying(measure, 'rows', ({ tiling }) => [{ tiling }, ...lanes[deviceClass].map((rowLanes): Tried => ({ tiling, rowLanes }))]),
     ),
   )
+}

@@ -50,7 +50,7 @@ export const addTrain = (program: Command, ends: (code: number) => void): Comman
     .option('--task <name>', `what to play: ${Object.keys(taskSchemas).join(', ')}`)
     .option('--init <folder>', "the checkpoint that the policy begins with, in place of a warm start; or 'random', or 'warm-start'")
     .addOption(new Option('--device <kind>', 'where to run').choices(deviceKinds))
-    .option('--schedules <file>', 'what `axgrad tune` found for the adapter that it runs on; the numbers do not depend on it')
+    .option('--schedules <file>', 'what `axgrad tune` found for the adapter that it runs on')
     .option('--seed <n>', 'another seed, another run', wholeNumber)
     .option('--steps <n>', 'how many steps of reinforcement', wholeNumber)
     .option('--threads <n>', 'how many threads of the processor to use; the numbers do not depend on it', positiveNumber)

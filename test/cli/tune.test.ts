@@ -22,18 +22,20 @@ const tuned: ScheduleFile = {
   deviceClass: 'software',
   adapter: 'an adapter that is nowhere',
   tiling: { tile: { outer: 4, inner: 8 }, whole: { outer: 8, inner: 8 } },
+  rowLanes: 64,
 }
 
-test('what is written is read, and stands in place of the usual tiling of its class, whose schedule is otherwise as usual', async () => {
+test('what is written is read, and stands in place of what is usual for its class, whose schedule is otherwise as usual', async () => {
   writeFileSync(file, scheduleText(tuned))
   const read = right(await readScheduleFile(file)())
   expect(read).toEqual(tuned)
-  expect(schedulesOf(read)).toEqual({ software: { tiling: tuned.tiling, keeps: true }, hardware: usualSchedules.hardware })
+  expect(schedulesOf(read)).toEqual({ software: { tiling: tuned.tiling, rowLanes: 64, keeps: true }, hardware: usualSchedules.hardware })
 })
 
 test.each([
   ['is no JSON', '{', /Expected property name/],
   ['has a side that is none', JSON.stringify({ ...tuned, tiling: { tile: { outer: 0, inner: 4 } } }), /'tiling\.tile\.outer': Too small/],
+  ['has lanes that are no power of two', JSON.stringify({ ...tuned, rowLanes: 48 }), /'rowLanes': /],
   ['has more than there is', JSON.stringify({ ...tuned, sides: 4 }), /the whole: Unrecognized key: "sides"/],
 ])('a file that %s is refused in three lines', async (_, text, because) => {
   writeFileSync(file, text)
