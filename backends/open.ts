@@ -7,6 +7,7 @@ import type { CpuOptions } from './cpu/options.js'
 import type { AcquireError } from './webgpu/acquire-error.js'
 import { usualSettings } from './webgpu/acquire.js'
 import { openWebGpu } from './webgpu/runtime.js'
+import type { Precision } from './webgpu/scheduled.js'
 import type { Schedules } from './webgpu/schedules.js'
 
 /**
@@ -18,11 +19,18 @@ export type DeviceKind = 'cpu' | 'auto' | 'webgpu' | 'software'
 /** The processor's options, and how adapters cut heavy kernels where that is not as usual. */
 export interface DeviceOptions extends CpuOptions {
   readonly schedules?: Schedules
+  /** In how many bits adapters keep and multiply floats: see `Precision`. The processor has 32. */
+  readonly precision?: Precision
 }
 
-const settingsOf = ({ schedules }: DeviceOptions) => ({ ...usualSettings(), ...(schedules !== undefined && { schedules }) })
+const settingsOf = ({ schedules, precision = 'f32' }: DeviceOptions) => ({
+  ...usualSettings(),
+  ...(schedules !== undefined && { schedules }),
+  precision,
+})
 
-const cpu = (options: CpuOptions): TE.TaskEither<never, Device> => TE.fromIO(() => openCpu(options))
+const cpu = ({ precision = 'f32', ...options }: DeviceOptions): TE.TaskEither<AcquireError, Device> =>
+  precision === 'f32' ? TE.fromIO(() => openCpu(options)) : TE.left({ tag: 'noHalves', adapterName: 'the processor', precision })
 
 /** An adapter that is software is slower than the processor itself. */
 const hardware = (options: DeviceOptions): TE.TaskEither<undefined, Device> =>

@@ -1,6 +1,6 @@
 import { type DType, type Size, sizes } from '../dsl/index.js'
 import type { Access, Expr, LoopOp, Statement } from './loop-ir.js'
-import type { Command, Parameter, Plan } from './plan.js'
+import { type Command, elementBytes, type Parameter, type Plan } from './plan.js'
 
 /** What a command, or a plan, costs, as polynomials in the open sizes. */
 export interface Cost {
@@ -64,19 +64,20 @@ const extentIn =
     throw new Error('the extent of a loop is no size')
   }
 
-const bytes = (elements: readonly Size[]): Size => sizes.scale(total(elements), 4)
-
 /** What a command of a plan costs. */
 export const costOf = ({ buffers, kernels }: Plan, command: Command): Cost => {
-  const elementsOf = (buffer: number): Size => buffers[buffer]?.elements ?? none
-  if (command.tag === 'copy') return { reads: bytes([elementsOf(command.from)]), writes: bytes([elementsOf(command.to)]), flops: none }
+  const bytesOf = (buffer: number): Size => {
+    const found = buffers[buffer]
+    return found === undefined ? none : sizes.scale(found.elements, elementBytes(found))
+  }
+  if (command.tag === 'copy') return { reads: bytesOf(command.from), writes: bytesOf(command.to), flops: none }
   const kernel = kernels[command.kernel]
   if (kernel === undefined) throw new Error('a command runs a kernel of its plan')
   const touched = (without: Access): readonly Size[] =>
-    command.buffers.flatMap((buffer, slot) => (kernel.buffers[slot]?.access === without ? [] : [elementsOf(buffer)]))
+    command.buffers.flatMap((buffer, slot) => (kernel.buffers[slot]?.access === without ? [] : [bytesOf(buffer)]))
   return {
-    reads: bytes(touched('write')),
-    writes: bytes(touched('read')),
+    reads: total(touched('write')),
+    writes: total(touched('read')),
     flops: sizes.times(sizes.product(command.extents), flopsOfBody(kernel.body, extentIn(command.parameters))),
   }
 }

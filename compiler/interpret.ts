@@ -17,13 +17,15 @@ import {
 import { type Expr, type Kernel, inLoops, type Loop, type Statement, type Workgroup } from './loop-ir.js'
 import { outputTree } from './outputs.js'
 import type { Plan } from './plan.js'
-import { scalar, stored } from './scalar.js'
+import { nearestHalf, scalar, stored } from './scalar.js'
 import { type Elements, elementsOf, parameterValue, zeros } from './storage.js'
 
 /** The plain interpreter of the loop language: the meaning of a kernel, so that lowering is tested without a device. */
 
 interface Frame {
   readonly memory: readonly Elements[]
+  /** The buffers whose numbers are rounded to f16. */
+  readonly halves: ReadonlySet<number>
   readonly parameters: readonly number[]
   readonly names: Map<string, number>
 }
@@ -59,6 +61,8 @@ const write = (memory: Elements | undefined, at: number, value: number): void =>
   memory[at] = value
 }
 
+const storedIn = ({ halves }: Frame, buffer: number, value: number): number => (halves.has(buffer) ? nearestHalf(value) : value)
+
 const execute = (statements: readonly Statement[], frame: Frame): void => {
   for (const s of statements)
     switch (s.tag) {
@@ -79,7 +83,7 @@ const execute = (statements: readonly Statement[], frame: Frame): void => {
         if (evaluate(s.condition, frame) !== 0) execute(s.body, frame)
         break
       case 'store':
-        write(frame.memory[s.buffer], evaluate(s.at, frame), evaluate(s.value, frame))
+        write(frame.memory[s.buffer], evaluate(s.at, frame), storedIn(frame, s.buffer, evaluate(s.value, frame)))
         break
       case 'barrier':
       case 'join':
@@ -127,11 +131,12 @@ const pointsOf = (loops: readonly Loop[]): readonly ReadonlyMap<string, number>[
   )
 
 /** A workgroup at the place that its frame has. */
-const interpretWorkgroup = ({ space, body }: Kernel, { loops, shared }: Workgroup, { memory, parameters, names }: Frame): void => {
+const interpretWorkgroup = ({ space, body }: Kernel, { loops, shared }: Workgroup, frame: Frame): void => {
+  const { memory, names } = frame
   const all = [...memory, ...shared.map(({ dtype, elements }) => zeros(dtype, elements))]
   const points = pointsOf(space.slice(space.length - loops)).map((point): Frame => ({
+    ...frame,
     memory: all,
-    parameters,
     names: new Map([...names, ...point]),
   }))
   together(body, points)
@@ -152,7 +157,8 @@ const forEachPlace = ([loop, ...inner]: readonly Loop[], frame: Frame, run: () =
 /** Run a kernel at every point of its space. */
 export const interpretKernel = (kernel: Kernel, memory: readonly Elements[], parameters: readonly number[]): void => {
   const { space, body, workgroup } = kernel
-  const frame: Frame = { memory, parameters, names: new Map() }
+  const halves = new Set(kernel.buffers.flatMap(({ inHalves }, i) => (inHalves === true ? [i] : [])))
+  const frame: Frame = { memory, halves, parameters, names: new Map() }
   if (workgroup === undefined) execute(inLoops(space, body), frame)
   else forEachPlace(space.slice(0, space.length - workgroup.loops), frame, () => interpretWorkgroup(kernel, workgroup, frame))
 }

@@ -6,8 +6,11 @@ import type { DType, ScalarOp } from '../dsl/index.js'
  * ones: what changes from run to run reaches it as parameters, so its text is the same for every batch.
  */
 
-/** The scalar operations, and the whole-number division that index maps need: of a non-negative i32 by a positive one. */
-export type LoopOp = ScalarOp | 'quotient' | 'remainder'
+/**
+ * The scalar operations; the whole-number division that index maps need, of a non-negative i32 by a positive one; and the product of two floats as
+ * f16 makes it, its operands and itself rounded.
+ */
+export type LoopOp = ScalarOp | 'quotient' | 'remainder' | 'mulHalves'
 
 export type Expr =
   | { readonly tag: 'literal'; readonly dtype: DType; readonly value: number }
@@ -70,6 +73,8 @@ export type Access = 'read' | 'write' | 'readWrite'
 export interface KernelBuffer {
   readonly dtype: DType
   readonly access: Access
+  /** Whether its floats are stored in f16, and so rounded where they are written. */
+  readonly inHalves?: true
 }
 
 /** What one dispatch runs: the body at every point of the space, in any order. No two points write one element. */

@@ -1,5 +1,5 @@
 import { sizes } from '../dsl/index.js'
-import type { Command, Plan } from './plan.js'
+import { type Command, elementBytes, type Plan } from './plan.js'
 
 /** The commands from the first that touches a buffer to the last; before all of them is −1, after all of them their count. */
 export interface Lifetime {
@@ -120,7 +120,7 @@ const blocksOf = (plan: Plan, bytes: readonly number[], elsewhere: ReadonlySet<n
   lifetimes(plan).flatMap((span, buffer) => (elsewhere.has(buffer) ? [] : [{ ...span, buffer, room: aligned(bytes[buffer] ?? 0) }]))
 
 const bytesOf = ({ buffers }: Plan, bound: ReadonlyMap<string, number>): readonly number[] =>
-  buffers.map(({ elements }) => 4 * (sizes.evaluateSize(elements, bound) ?? 0))
+  buffers.map((buffer) => elementBytes(buffer) * (sizes.evaluateSize(buffer.elements, bound) ?? 0))
 
 /** Place the buffers for the sizes at hand. `elsewhere` are those that a device already holds. */
 export const layout = (plan: Plan, bound: ReadonlyMap<string, number>, elsewhere: ReadonlySet<number>): Layout => {

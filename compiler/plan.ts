@@ -18,7 +18,12 @@ export interface PlanBuffer {
   /** Every element takes four bytes; a bool is a u32 of 0 or 1. */
   readonly elements: Size
   readonly role: BufferRole
+  /** Whether its floats are stored in f16: two bytes each. */
+  readonly inHalves?: true
 }
+
+/** The bytes of an element of a buffer. */
+export const elementBytes = ({ inHalves }: Pick<PlanBuffer, 'inHalves'>): number => (inHalves === true ? 2 : 4)
 
 /** A tensor that a kernel stores. */
 export interface Making {

@@ -67,7 +67,7 @@ const printStatement = (s: Statement): readonly string[] => {
 /** A kernel as text: its buffers and parameters, its parallel loops, its body. */
 export const printKernel = ({ name, buffers, parameters, space, body, workgroup }: Kernel): string =>
   [
-    `kernel ${name}(${[...buffers.map(({ dtype, access }, i) => `b${String(i)}: ${access} ${dtype}[]`), ...parameters.map((type, i) => `p${String(i)}: ${type}`)].join(', ')})`,
+    `kernel ${name}(${[...buffers.map(({ dtype, access, inHalves }, i) => `b${String(i)}: ${access} ${inHalves === true ? 'f16' : dtype}[]`), ...parameters.map((type, i) => `p${String(i)}: ${type}`)].join(', ')})`,
     ...indented([
       ...space.map(
         ({ index, extent }, i) => `${i < space.length - (workgroup?.loops ?? 0) ? 'parallel' : 'together'} ${index} < ${printExpr(extent)}`,

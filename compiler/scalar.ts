@@ -16,6 +16,21 @@ const saturated =
   (x: number): number =>
     Number.isNaN(x) ? 0 : Math.min(high, Math.max(low, Math.trunc(x)))
 
+/**
+ * The number of f16 that is nearest, of two as near the even one; what is beyond the greatest is ∞. Its steps are 2⁻²⁴ up to 2⁻¹⁴, and from there
+ * on 2⁻¹⁰ of the power of two below.
+ */
+export const nearestHalf = (x: number): number => {
+  const size = Math.abs(x)
+  if (!(size > 0) || size === Infinity) return x
+  const step = 2 ** (Math.max(-14, Math.floor(Math.log2(size))) - 10)
+  const steps = size / step
+  const low = Math.floor(steps)
+  const isUp = steps - low > 0.5 || (steps - low === 0.5 && low % 2 === 1)
+  const nearest = (isUp ? low + 1 : low) * step
+  return Math.sign(x) * (nearest > 65_504 ? Infinity : nearest)
+}
+
 const product = (x: number, y: number, dtype: DType): number => (dtype === 'f32' ? x * y : Math.imul(x, y))
 
 /** 2/√π·Σ (−1)ⁿ·x²ⁿ⁺¹/(n!·(2n + 1)) where the terms are small enough to cancel in float64; from 4 on it is 1 in float32. */
@@ -57,6 +72,7 @@ export const scalar: { readonly [O in LoopOp]: (operands: readonly number[], dty
   floor: ([x = 0]) => Math.floor(x),
   add: ([x = 0, y = 0]) => x + y,
   sub: ([x = 0, y = 0]) => x - y,
+  mulHalves: ([x = 0, y = 0]) => nearestHalf(nearestHalf(x) * nearestHalf(y)),
   mul: ([x = 0, y = 0], dtype) => product(x, y, dtype),
   div: ([x = 0, y = 0]) => x / y,
   pow: ([x = 0, y = 0]) => (x === 1 || (x === -1 && !Number.isFinite(y) && !Number.isNaN(y)) ? 1 : Math.pow(x, y)),

@@ -9,6 +9,7 @@ export type AcquireError =
   | { readonly tag: 'libraryNotLoadable'; readonly path: string; readonly cause: string }
   | { readonly tag: 'noAdapter'; readonly path: string; readonly cause: string }
   | { readonly tag: 'deviceRefused'; readonly adapterName: string; readonly cause: string }
+  | { readonly tag: 'noHalves'; readonly adapterName: string; readonly precision: string }
 
 /** Dawn's messages go over several lines; the first one names the fault. */
 const firstLine = (message: string): string => message.split('\n', 1)[0] ?? message
@@ -46,6 +47,12 @@ export const renderAcquireError = (error: AcquireError): string => {
         `a GPU adapter from ${error.path}`,
         firstLine(error.cause),
         `choose the backend 'software' or 'cpu', or install a Vulkan driver`,
+      )
+    case 'noHalves':
+      return report(
+        `${error.precision} on ${error.adapterName}`,
+        `it has no numbers of 16 bits (shader-f16)`,
+        `choose the precision 'f32', or an adapter of which \`npx axgrad doctor\` says that it has shader-f16`,
       )
     case 'deviceRefused':
       return report(`a device on ${error.adapterName}`, firstLine(error.cause), `release the other devices of this process`)

@@ -6,6 +6,7 @@ import type { AcquireError } from './acquire-error.js'
 import { type Instance, instanceOfLibrary, instanceOfPackage } from './dawn.js'
 import { type Acquired, type LimitsOf, openDevice } from './device.js'
 import { locate, needed } from './packages.js'
+import type { Precision } from './scheduled.js'
 import { type Schedules, usualSchedules } from './schedules.js'
 import { prepareSoftware, type SoftwarePlaces } from './software.js'
 
@@ -18,6 +19,7 @@ export type Kind = 'webgpu' | 'software'
 export interface AcquireSettings extends SoftwarePlaces {
   readonly limitsOf: LimitsOf
   readonly schedules: Schedules
+  readonly precision: Precision
 }
 
 export const usualSettings = (): AcquireSettings => ({
@@ -26,6 +28,7 @@ export const usualSettings = (): AcquireSettings => ({
   platform: `${process.platform}-${process.arch}`,
   limitsOf: 'adapter',
   schedules: usualSchedules,
+  precision: 'f32',
 })
 
 /** A device of its own; the caller owns it. */
@@ -33,7 +36,7 @@ export const acquire = (kind: Kind, settings: AcquireSettings = usualSettings())
   pipe(
     instances[kind](settings),
     TE.chain(adapterOf),
-    TE.chain((adapter) => openDevice(adapter, settings.limitsOf)),
+    TE.chain((adapter) => openDevice(adapter, settings)),
   )
 
 const instances: { readonly [K in Kind]: (settings: AcquireSettings) => TE.TaskEither<AcquireError, Instance> } = {

@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AcquireError } from './acquire-error.js'
+import type { Precision } from './scheduled.js'
 
 /** A device and its owner's duty: whoever acquires it releases it. Dawn keeps a core busy until then. */
 export interface Acquired {
@@ -41,13 +42,20 @@ const wanted: { readonly [L in LimitsOf]: readonly GPUFeatureName[] } = {
   minimum: ['timestamp-query'],
 }
 
-/** A device with the limits asked for. It consumes the adapter: every device needs a fresh one. */
-export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEither<AcquireError, Acquired> =>
-  pipe(
+interface Asked {
+  readonly limitsOf: LimitsOf
+  readonly precision: Precision
+}
+
+/** A device with the limits asked for, and numbers of 16 bits where its programs are to have them. It consumes the adapter: every device needs a fresh one. */
+export const openDevice = (adapter: GPUAdapter, { limitsOf, precision }: Asked): TE.TaskEither<AcquireError, Acquired> => {
+  const halves: readonly GPUFeatureName[] = precision === 'f32' ? [] : ['shader-f16']
+  if (!halves.every((name) => adapter.features.has(name))) return TE.left({ tag: 'noHalves', adapterName: nameOf(adapter.info), precision })
+  return pipe(
     TE.tryCatch(
       () =>
         adapter.requestDevice({
-          requiredFeatures: wanted[limitsOf].filter((name) => adapter.features.has(name)),
+          requiredFeatures: [...wanted[limitsOf].filter((name) => adapter.features.has(name)), ...halves],
           requiredLimits: limitsOf === 'adapter' ? pick(raised, adapter.limits) : {},
         }),
       (cause): AcquireError => ({ tag: 'deviceRefused', adapterName: nameOf(adapter.info), cause: String(cause) }),
@@ -61,6 +69,7 @@ export const openDevice = (adapter: GPUAdapter, limitsOf: LimitsOf): TE.TaskEith
       release: once(destroy(device)),
     })),
   )
+}
 
 const pick = <K extends string>(names: readonly K[], limits: Readonly<Record<K, number>>): Record<K, number> =>
   Object.fromEntries(names.map((name) => [name, limits[name]])) as Record<K, number>

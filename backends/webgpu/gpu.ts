@@ -7,6 +7,7 @@ import type { DeviceLimits } from './device.js'
 import type { Faults } from './faults.js'
 import type { Memory } from './memory.js'
 import type { Pipelines } from './pipelines.js'
+import type { Precision } from './scheduled.js'
 import type { Schedule } from './schedules.js'
 import type { Staging } from './staging.js'
 
@@ -16,6 +17,7 @@ export interface Gpu {
   readonly device: GPUDevice
   readonly limits: DeviceLimits
   readonly schedule: Schedule
+  readonly precision: Precision
   readonly faults: Faults
   readonly memory: Memory
   readonly arena: Arena

@@ -148,7 +148,7 @@ export type Runner = (asked: Asked) => ReturnType<typeof run>
 
 /** A plan made ready to be run, timed or not. */
 export const makeRunner = (gpu: Gpu, whole: Plan): TE.TaskEither<DeviceError, Runner> => {
-  const onDevice = scheduled(whole, gpu.schedule)
+  const onDevice = scheduled(whole, gpu.schedule, gpu.precision)
   return pipe(
     makeReady(gpu, onDevice),
     TE.map((ready) => {

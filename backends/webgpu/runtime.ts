@@ -15,7 +15,7 @@ import { load } from './loaded.js'
 import { Memory } from './memory.js'
 import { createPipelines } from './pipelines.js'
 import { measurePeak } from './peak.js'
-import { type Schedules, usualSchedules } from './schedules.js'
+import { usualSchedules } from './schedules.js'
 import { Staging } from './staging.js'
 import { drop, hold, read } from './tensors.js'
 
@@ -29,8 +29,13 @@ const nextName = ({ adapterName }: Acquired): string => {
   return `${adapterName} ${globalThis.axgradWebgpuDevices}`
 }
 
+/** How programs are made for a device. */
+type Ways = Pick<AcquireSettings, 'schedules' | 'precision'>
+
+const usualWays: Ways = { schedules: usualSchedules, precision: 'f32' }
+
 /** All that the programs of an acquired device share. */
-export const gpuOf = (acquired: Acquired, schedules: Schedules = usualSchedules): Gpu => {
+export const gpuOf = (acquired: Acquired, { schedules, precision }: Ways = usualWays): Gpu => {
   const { device, limits } = acquired
   const name = nextName(acquired)
   const memory = new Memory(device, limits, name)
@@ -40,6 +45,7 @@ export const gpuOf = (acquired: Acquired, schedules: Schedules = usualSchedules)
     device,
     limits,
     schedule: schedules[acquired.isHardware ? 'hardware' : 'software'],
+    precision,
     faults,
     memory,
     arena: new Arena(memory),
@@ -58,8 +64,8 @@ export const gpuOf = (acquired: Acquired, schedules: Schedules = usualSchedules)
 }
 
 /** An acquired device as a place where programs run. From here on it is this device that must be released. */
-export const deviceOn = (acquired: Acquired, schedules: Schedules = usualSchedules): Device => {
-  const gpu = gpuOf(acquired, schedules)
+export const deviceOn = (acquired: Acquired, ways: Ways = usualWays): Device => {
+  const gpu = gpuOf(acquired, ways)
   const working = new Set<Promise<unknown>>()
   const inFlight = async <A>(task: Promise<A>): Promise<A> => {
     working.add(task)
@@ -97,7 +103,7 @@ export const deviceOn = (acquired: Acquired, schedules: Schedules = usualSchedul
 export const openWebGpu = (kind: Kind, settings: AcquireSettings = usualSettings()): TE.TaskEither<AcquireError, Device> =>
   pipe(
     acquire(kind, settings),
-    TE.map((acquired) => deviceOn(acquired, settings.schedules)),
+    TE.map((acquired) => deviceOn(acquired, settings)),
   )
 
 /** Open a device of the kind, use it and release it: `withWebGpu('software')((device) => …)`. */

@@ -19,6 +19,7 @@ const shared: Draft = {
   seed: 1,
   device: 'cpu',
   strict: false,
+  precision: 'f32',
   init: 'random',
   model: { embed: 32, layers: 2, heads: 2, headDim: 16, ffn: 64 },
   supervised: { rows: 32, learningRate: 3e-3, decay: 0.3, optimizer: {}, maxNorm: 1 },

@@ -3,6 +3,7 @@ export const described: Readonly<Record<string, string>> = {
   seed: 'All that is random follows from it and the step.',
   device: 'Where to run: auto takes graphics hardware if there is any, else the processor.',
   strict: 'The same bits on every machine: without fused multiply-adds.',
+  precision: 'In how many bits a WebGPU adapter keeps (f16-storage) and multiplies (f16) what lies between its kernels; it adds in 32.',
   threads: 'How many threads of the processor; all of them unless said. The numbers do not depend on it.',
   init: 'Where the policy begins: random for the warm start from nothing, warm-start for the one that comes with country search, or the folder of a checkpoint.',
   model: 'The sizes of the decoder; its vocabulary is the task’s.',

@@ -7,12 +7,13 @@ import { readScheduleFile, type ScheduleFile, schedulesOf } from '../schedule-fi
 import type { RunCommandError } from './error.js'
 import type { RunConfig } from './schema.js'
 
-type Where = Pick<RunConfig, 'device' | 'strict' | 'threads'>
+type Where = Pick<RunConfig, 'device' | 'strict' | 'precision' | 'threads'>
 
-const opened = ({ device, strict, threads }: Where, tuned: ScheduleFile | undefined): TE.TaskEither<RunCommandError, Device> =>
+const opened = ({ device, strict, precision, threads }: Where, tuned: ScheduleFile | undefined): TE.TaskEither<RunCommandError, Device> =>
   pipe(
     openDevice(device as DeviceKind, {
       strict,
+      precision,
       ...(threads !== undefined && { threads }),
       ...(tuned !== undefined && { schedules: schedulesOf(tuned) }),
     }),

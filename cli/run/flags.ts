@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { DeviceKind } from '../../backends/index.js'
+import type { DeviceKind, Precision } from '../../backends/index.js'
 import type { Draft } from './defaults.js'
 import { defined } from './defined.js'
 
@@ -16,6 +16,7 @@ export interface TrainFlags {
   readonly steps?: number
   readonly threads?: number
   readonly strict?: true
+  readonly precision?: Precision
   readonly quick?: true
   readonly out?: string
   readonly resume?: string
@@ -27,9 +28,9 @@ export const foundFrom = (file: string, ...folders: readonly string[]): string =
   folders.map((folder) => resolve(folder, file)).find((path) => existsSync(path)) ?? file
 
 /** What flags say of a config. */
-export const draftOf = ({ algorithm, loss, only, task, init, device, seed, steps, threads, strict }: TrainFlags): Draft =>
+export const draftOf = ({ algorithm, loss, only, task, init, device, seed, steps, threads, strict, precision }: TrainFlags): Draft =>
   defined({
-    ...{ init, device, seed, threads, strict },
+    ...{ init, device, seed, threads, strict, precision },
     ...(task !== undefined && { task: { name: task } }),
     reinforcement: defined({ algorithm, lossFile: loss === undefined ? undefined : foundFrom(loss, '.'), lossName: only, steps }),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { klEstimates, type KlName, presets } from '../../algorithms/index.js'
-import { deviceKinds } from '../../backends/index.js'
+import { deviceKinds, type Precision } from '../../backends/index.js'
 import { aggregations } from '../../training/index.js'
 
 const whole = z.int().nonnegative()
@@ -129,11 +129,14 @@ const rewardModel = z
   })
   .refine(({ pairs, answers }) => pairs === 'oracle' || answers > 1, { path: ['answers'], error: 'two answers at least are compared' })
 
+export const precisions = ['f32', 'f16-storage', 'f16'] as const satisfies readonly Precision[]
+
 /** All that a run is told. Nothing is left to a default here: those are in `defaults.ts`, and are printed with the rest. */
 export const configSchema = z.strictObject({
   seed: z.int(),
   device: z.enum(deviceKinds as [string, ...string[]]),
   strict: z.boolean(),
+  precision: z.enum(precisions),
   threads: count.optional(),
   /** 'random' for the warm start from nothing; 'warm-start' for the one that comes with country search; or the folder of a checkpoint. */
   init: z.string(),

@@ -13,7 +13,7 @@ import { follow } from './follow.js'
 import { lossFault } from './folder.js'
 import { withInitial } from './initial.js'
 import { prepareRun } from './plan.js'
-import { type RunConfig, taskSchemas } from './schema.js'
+import { precisions, type RunConfig, taskSchemas } from './schema.js'
 
 /** A folder that says what is in it and when it began. */
 const newFolder = ({ task: { name }, reinforcement: { algorithm, lossFile } }: RunConfig): string =>
@@ -55,6 +55,11 @@ export const addTrain = (program: Command, ends: (code: number) => void): Comman
     .option('--steps <n>', 'how many steps of reinforcement', wholeNumber)
     .option('--threads <n>', 'how many threads of the processor to use; the numbers do not depend on it', positiveNumber)
     .option('--strict', 'the same bits on every machine: without fused multiply-adds')
+    .addOption(
+      new Option('--precision <how>', 'in how many bits a WebGPU adapter keeps and multiplies what lies between its kernels').choices(
+        precisions,
+      ),
+    )
     .option('--quick', 'a short run, for a look')
     .option('--out <folder>', 'the folder of the run')
     .addOption(

@@ -49,7 +49,7 @@ test.each([
 
 test('schedules of another adapter are refused, and the device released', async () => {
   writeFileSync(file, scheduleText(tuned))
-  const opened = await deviceFor({ device: 'cpu', strict: false, threads: 1 }, file)()
+  const opened = await deviceFor({ device: 'cpu', strict: false, precision: 'f32', threads: 1 }, file)()
   const lines = E.isLeft(opened) ? opened.left.map(renderRunCommandError).join('\n').split('\n') : []
   expect(lines[1]).toMatch(/^ {2}because: it was measured on an adapter that is nowhere, and this runs on /)
   expect(lines).toHaveLength(3)

@@ -13,6 +13,7 @@ export interface Around {
   /** The part of a vector that a read is; undefined where it is a number of its own. */
   readonly partOf: (read: Read) => string | undefined
   readonly isVectors: (buffer: number) => boolean
+  readonly isHalves: (buffer: number) => boolean
 }
 
 /** Float operations whose result a driver may merge with the operation that reads it. A negation is exact wherever it moves. */
@@ -63,6 +64,8 @@ const operand = (parent: Expr, e: Expr, i: number, around: Around): Spelled => {
   return depth < deepest ? { text: honest, depth } : { text: around.hoist(strict(e, text)), depth: 0 }
 }
 
+const wide = (element: string, isHalf: boolean): string => (isHalf ? `f32(${element})` : element)
+
 const elementText = (buffer: number, at: string, { isVectors }: Around): string =>
   isVectors(buffer) ? `b${String(buffer)}[u32(${at}) / 4u][u32(${at}) % 4u]` : `b${String(buffer)}[${at}]`
 
@@ -79,7 +82,7 @@ const spelled = (e: Expr, around: Around): Spelled => {
     case 'read': {
       const part = around.partOf(e)
       const at = part === undefined ? operand(e, e.at, 0, around) : { text: '', depth: 0 }
-      const element = part ?? elementText(e.buffer, at.text, around)
+      const element = part ?? wide(elementText(e.buffer, at.text, around), around.isHalves(e.buffer))
       return { text: e.dtype === 'bool' ? `(${element} != 0u)` : element, depth: at.depth + 1 }
     }
     case 'op': {

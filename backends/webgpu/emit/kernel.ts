@@ -23,6 +23,8 @@ const block = (head: string, body: readonly string[]): readonly string[] => [`${
 
 /** What all statements of a kernel share. */
 interface Body {
+  /** Whether a buffer's floats are stored in f16. */
+  readonly isHalves: (buffer: number) => boolean
   readonly join: (s: Join) => readonly string[]
   /** Whether the driver is kept from seeing how often a loop turns. */
   readonly hidesExtents: boolean
@@ -43,7 +45,7 @@ const emitList = (list: readonly Statement[], body: Body): readonly string[] => 
   ])
 }
 
-const around = ({ vectors, parts, newName }: Body, before: string[]): Around => ({
+const around = ({ vectors, parts, isHalves, newName }: Body, before: string[]): Around => ({
   hoist: (value) => {
     const name = newName()
     before.push(`let ${name} = ${value};`)
@@ -51,6 +53,7 @@ const around = ({ vectors, parts, newName }: Body, before: string[]): Around => 
   },
   partOf: (read) => parts.get(read),
   isVectors: (buffer) => vectors.buffers.has(buffer),
+  isHalves,
 })
 
 /** Where a vector lies among vectors. */
@@ -64,13 +67,14 @@ const emitVector = (vector: Vector, body: Body): readonly string[] => {
   const place = vectorText(vector, here)
   const name = body.newName()
   for (const [read, part] of parts) body.parts.set(read, `${name}.${'xyzw'[part] ?? ''}`)
-  return [...before, `let ${name} = b${String(buffer)}[${place}];`]
+  const read = `b${String(buffer)}[${place}]`
+  return [...before, `let ${name} = ${body.isHalves(buffer) ? `vec4<f32>(${read})` : read};`]
 }
 
 /** A value as its buffer holds it. */
-const storedText = ({ value }: Store, here: Around): string => {
+const storedText = ({ buffer, value }: Store, here: Around): string => {
   const text = emitExpr(value, here)
-  return value.dtype === 'bool' ? `select(0u, 1u, ${text})` : text
+  return value.dtype === 'bool' ? `select(0u, 1u, ${text})` : here.isHalves(buffer) ? `f16(${text})` : text
 }
 
 const emitStore = (s: Store, body: Body, here: Around): readonly string[] => {
@@ -81,9 +85,9 @@ const emitStore = (s: Store, body: Body, here: Around): readonly string[] => {
   return [`let ${name} = ${storedText(s, here)};`, ...(s === vector.last ? [emitVectorStore(vector, body, here)] : [])]
 }
 
-const emitVectorStore = (vector: VectorStore, { values }: Body, here: Around): string => {
+const emitVectorStore = (vector: VectorStore, { isHalves, values }: Body, here: Around): string => {
   const { buffer, parts } = vector
-  const type = stored[parts[0]!.value.dtype]
+  const type = isHalves(buffer) ? 'f16' : stored[parts[0]!.value.dtype]
   return `b${String(buffer)}[${vectorText(vector, here)}] = vec4<${type}>(${parts.map((part) => values.get(part)).join(', ')});`
 }
 
@@ -165,6 +169,7 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = [], { 
     ...placeOf(kernel),
     ...emitList(statements, {
       hidesExtents: kernel.workgroup === undefined,
+      isHalves: (buffer) => kernel.buffers[buffer]?.inHalves === true,
       join: (s) => emitJoin(s, kernel, bySubgroups),
       vectors,
       newName: () => `x${String(count++)}`,
@@ -175,12 +180,13 @@ export const emitKernel = (kernel: Kernel, multiples: readonly number[] = [], { 
   const text = body.join('\n')
   const main = [...parametersFor(kernel, text), ...literalsFor(text), ...body]
   return [
+    ...(/\bf16\(|: vec4<f16>/.test(text) || kernel.buffers.some(({ inHalves }) => inHalves) ? ['enable f16;', ''] : []),
     ...(bySubgroups ? ['enable subgroups;', ''] : []),
     `@group(0) @binding(0) var<uniform> words: array<vec4<u32>, ${String(parameterBytes(kernel) / 16)}>;`,
-    ...kernel.buffers.map(
-      ({ dtype }, i) =>
-        `@group(0) @binding(${String(i + 1)}) var<storage, read_write> b${String(i)}: array<${vectors.buffers.has(i) ? `vec4<${stored[dtype]}>` : stored[dtype]}>;`,
-    ),
+    ...kernel.buffers.map(({ dtype, inHalves }, i) => {
+      const type = inHalves === true ? 'f16' : stored[dtype]
+      return `@group(0) @binding(${String(i + 1)}) var<storage, read_write> b${String(i)}: array<${vectors.buffers.has(i) ? `vec4<${type}>` : type}>;`
+    }),
     ...(kernel.workgroup?.shared ?? []).map(
       ({ dtype, elements }, i) => `var<workgroup> b${String(kernel.buffers.length + i)}: array<${stored[dtype]}, ${String(elements)}>;`,
     ),

@@ -54,6 +54,7 @@ const rows: { readonly [O in LoopOp]: Row } = {
   add: numbers(infix('+')),
   sub: { ...numbers(infix('-')), f32: unlike('-') },
   mul: numbers(infix('*')),
+  mulHalves: float((x, y) => `f32(f16(${x}) * f16(${y}))`),
   div: float(unlike('/')),
   pow: float(call('pow_f32')),
   mod: { f32: call('mod_f32'), i32: call('mod_i32'), u32: call('mod_u32') },

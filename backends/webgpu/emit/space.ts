@@ -14,7 +14,7 @@ export const workgroupSizeOf = (kernel: Kernel): number =>
     ? usualSize
     : togetherOf(kernel).reduce((all, { extent }) => all * (extent.tag === 'literal' ? extent.value : 1), 1)
 
-const plain: Around = { hoist: (value) => value, partOf: () => undefined, isVectors: () => false }
+const plain: Around = { hoist: (value) => value, partOf: () => undefined, isVectors: () => false, isHalves: () => false }
 
 const extentText = ({ extent }: Loop): string => {
   const text = emitExpr(extent, plain)

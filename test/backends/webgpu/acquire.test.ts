@@ -230,8 +230,8 @@ describe('what can fail is a value', () => {
   test('a device that is refused', async () => {
     const { gpu } = await orThrow(pipe(prepareSoftware(usualSettings()), TE.chain(instanceOfLibrary)))
     const adapter = await gpu.requestAdapter()
-    const { release } = await orThrow(openDevice(adapter!, 'adapter'))
-    const again = await openDevice(adapter!, 'adapter')()
+    const { release } = await orThrow(openDevice(adapter!, usualSettings()))
+    const again = await openDevice(adapter!, usualSettings())()
     expect(again).toMatchObject(E.left({ tag: 'deviceRefused', cause: expect.stringContaining('consumed') }))
     await release()
   })

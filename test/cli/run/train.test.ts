@@ -214,6 +214,14 @@ describe('axgrad train', () => {
     expect(existsSync(run)).toBe(false)
   })
 
+  test('says that the processor has no numbers of 16 bits', async () => {
+    const { code, err } = await axgrad('train', config, '--precision', 'f16', '--out', join(folder(), 'run'))
+    expect(code).toBe(2)
+    expect(err).toBe(
+      `f16 on the processor\n  because: it has no numbers of 16 bits (shader-f16)\n  try: choose the precision 'f32', or an adapter of which \`npx axgrad doctor\` says that it has shader-f16\n`,
+    )
+  })
+
   test('says at once that a folder cannot be made', async () => {
     const { code, err } = await axgrad('train', config, '--out', '/proc/axgrad/run')
     expect(code).toBe(1)

@@ -93,6 +93,7 @@ const costOf = (statement: Statement, inside: number, depths: Depths, strides?: 
         cost += perLoop ** here * inLanes(s.at)
         return
       case 'barrier':
+      case 'join':
     }
   }
   visit(statement, inside)

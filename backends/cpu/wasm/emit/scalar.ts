@@ -123,5 +123,6 @@ export const spellings: { readonly [O in LoopOp]: ByType } = {
   threefry0: { u32: math('threefry0') },
   threefry1: { u32: math('threefry1') },
   quotient: { i32: quotient },
+  mulHalves: {}, // the processor has no numbers of 16 bits, and no plan of it multiplies any
   remainder: { i32: remainder },
 }
