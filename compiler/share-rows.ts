@@ -69,7 +69,7 @@ const rowOf = (kernel: Kernel, lanes: number): Row | undefined => {
   return isWhole && writesOnce(body) && readsOwn(writtenBy(kernel), body) ? { body, folds: new Map(found) } : undefined
 }
 
-/** The turns of a loop that one invocation takes: every so manieth, so that neighbours read neighbours. */
+/** The turns of a loop that one invocation takes: every n-th, n being how many share it, so that neighbours read neighbours. */
 const everyNth = (exprs: Exprs, { loop, body }: For, lane: Expr, lanes: number): Statement => {
   const { op, plus, minus, times, literal, index } = exprs
   const same = sameNames(exprs)
@@ -106,8 +106,8 @@ const sharedRow = (kernel: Kernel, { body, folds }: Row, lanes: number): Kernel 
 }
 
 /**
- * Rows shared by the invocations of workgroups, for devices that have many: each takes every so manieth element of a row, folds its own, and what
- * they have folded is joined, before the next loop over the row. `lanes` is how many share a row: a power of two.
+ * Rows shared by the invocations of workgroups, for devices that have many: each takes every n-th element of a row and folds what it took, and what
+ * they have is joined, before the next loop over the row. `lanes` is how many share a row: a power of two.
  */
 export const shareRows = <I, S, O>(plan: Plan<I, S, O>, lanes: number): Plan<I, S, O> => {
   const rows = plan.kernels.map((kernel) => rowOf(kernel, lanes))
