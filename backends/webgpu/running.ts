@@ -14,6 +14,7 @@ import type { Ready } from './ready.js'
 import { scheduled, wgslOf } from './scheduled.js'
 import { copiedElements, onLeft } from './staging.js'
 import { createStamps } from './stamps.js'
+import { hasSubgroups } from './subgroups.js'
 import { type RunBuffers, submitRun } from './submit.js'
 
 const makeReady = (gpu: Gpu, { plan }: Divided): TE.TaskEither<DeviceError, Ready> => {
@@ -22,7 +23,7 @@ const makeReady = (gpu: Gpu, { plan }: Divided): TE.TaskEither<DeviceError, Read
     plan.kernels,
     TE.traverseSeqArrayWithIndex(
       (i, kernel: Kernel) => () =>
-        gpu.pipelines.compile(kernel, wgslOf(plan, i, { subgroups: gpu.device.features.has('subgroups') }), computedBy(plan, i)),
+        gpu.pipelines.compile(kernel, wgslOf(plan, i, { subgroups: hasSubgroups(gpu.device) }), computedBy(plan, i)),
     ),
     TE.bindTo('compiled'),
     TE.bind('parameters', () => TE.fromEither(gpu.memory.create(blocks.bytes, 'parameters'))),

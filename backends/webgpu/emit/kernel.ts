@@ -151,7 +151,7 @@ const subgroupBuiltins: readonly string[] = [
 ]
 
 export interface EmitSettings {
-  /** Whether the device has subgroups. */
+  /** Whether the device has subgroups, all of one size. */
   readonly subgroups?: boolean
 }
 
